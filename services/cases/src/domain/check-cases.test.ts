@@ -1,10 +1,12 @@
+import type { CheckResult } from '@casewatch/contracts/check-cases';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { AgencyResult } from './agency.ts';
 import type { Asked } from './ask-agency.ts';
 import { type CheckCases, createCheckCases } from './check-cases.ts';
-import { type Asker, askedEnding, endLookup } from './lookup.ts';
+import { AskedElsewhere } from './look-up-case.ts';
+import { type Asker, askedEnding, type EndedLookup, endLookup } from './lookup.ts';
 
 const KNOWN = { status: 'Case Was Received', terminal: false };
 
@@ -15,10 +17,23 @@ let stored: string[][];
 /** Ends the transactions in progress. */
 let commit: () => void;
 let answers: Map<string, PromiseWithResolvers<void>>;
+/** Who asked the agency, in order. */
+let askers: Asker[];
+/** What the agency says of a receipt number, where it is not the usual. */
+let special: Map<string, (asker: Asker) => Asked>;
+/** What was answered a moment ago: the status, or null where the agency did not recognize it. */
+let justNow: Map<string, string | null>;
+let published: string[][];
+let rows: EndedLookup[];
+let logged: object[];
+/** Set: the database takes nothing. */
+let broken: Error | undefined;
 
 beforeEach(() => {
   clock = createManualClock();
-  [stored, answers] = [[], new Map()];
+  [stored, published, rows, logged, askers] = [[], [], [], [], []];
+  [answers, special, justNow] = [new Map(), new Map(), new Map()];
+  broken = undefined;
   let committed = Promise.withResolvers<void>();
   commit = () => {
     committed.resolve();
@@ -29,25 +44,32 @@ beforeEach(() => {
       ask: async (receiptNumber, asker) => {
         const answer = Promise.withResolvers<void>();
         answers.set(receiptNumber, answer);
+        askers.push(asker);
         await answer.promise;
-        return asked(receiptNumber, asker);
+        return special.get(receiptNumber)?.(asker) ?? asked(receiptNumber, asker);
       },
       store: (some) => {
         stored.push(some.map(({ receiptNumber }) => receiptNumber));
-        const { promise } = committed;
+        const promise = broken ? Promise.reject(broken) : committed.promise;
         return new Map(some.map((one) => [one, promise]));
       },
     },
     cases: {
       find: async () => undefined,
-      answeredSince: async () => new Map(),
+      answeredSince: async (receiptNumbers, sinceMs) => {
+        expect(clock.nowMs() - sinceMs).toBe(3_000);
+        return new Map([...justNow].filter(([receiptNumber]) => receiptNumbers.includes(receiptNumber)));
+      },
       record: async () => undefined,
-      publishAgain: async () => undefined,
+      publishAgain: async (receiptNumbers) => {
+        if (broken) throw broken;
+        published.push([...receiptNumbers]);
+      },
       recordLookups: async () => undefined,
     },
-    log: { add: () => undefined, stop: async () => undefined },
+    log: { add: (row) => void rows.push(row), stop: async () => undefined },
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: pino({}, { write: (line) => void logged.push(JSON.parse(line)) }),
     waitMs: 0,
   });
 });
@@ -60,11 +82,30 @@ function asked(receiptNumber: string, asker: Asker): Asked {
   return { receiptNumber, asker, result, answeredAtMs: 0, ended };
 }
 
-async function check(...receiptNumbers: string[]) {
+/** Begins a check of watches that know the usual status. */
+async function begin(receiptNumbers: string[], signal = new AbortController().signal) {
   const known = receiptNumbers.map((receiptNumber) => ({ receiptNumber, ...KNOWN }));
-  void checks.check(receiptNumbers, { known, traceId: undefined, signal: new AbortController().signal });
+  const done = checks.check(receiptNumbers, { known, traceId: 'trace', signal });
   await clock.advance(0);
+  return { done };
 }
+
+const check = (...receiptNumbers: string[]) => begin(receiptNumbers);
+
+/** Answers all of them, and resolves to what the check says of each. */
+async function resultsOf({ done }: { done: Promise<CheckResult[]> }, ...receiptNumbers: string[]) {
+  await answer(...receiptNumbers);
+  commit();
+  const results = await done;
+  return results.map(({ receiptNumber, outcome, code }) => [receiptNumber, outcome, ...(code ? [code] : [])]);
+}
+
+const rowsOf = () =>
+  rows.map(({ receiptNumber, outcome, code }) => [receiptNumber, outcome, ...(code ? [code] : [])]);
+const CALL = { calls: [{}], queueMs: 0, agencyMs: 0 } as unknown as Pick<
+  EndedLookup,
+  'calls' | 'queueMs' | 'agencyMs'
+>;
 
 async function answer(...receiptNumbers: string[]) {
   for (const receiptNumber of receiptNumbers) answers.get(receiptNumber)?.resolve();
@@ -112,3 +153,178 @@ test('answers gather while a transaction is in progress, and are stored beside o
   await clock.advance(1);
   expect(stored).toEqual([['N1'], ['N2', 'N3'], ['N4']]);
 });
+
+test('each distinct receipt number has one call and one result, in their order, by an asker of its own', async () => {
+  const one = await check('K2', 'N1', 'K2');
+  expect(askers).toMatchObject([
+    {
+      source: 'monitor',
+      lookup: { origin: 'scheduled', traceId: 'trace', startedAtMs: clock.nowMs() },
+      watch: KNOWN,
+    },
+    { watch: KNOWN },
+  ]);
+  expect(new Set(askers.map(({ lookup }) => lookup.id)).size).toBe(2);
+  expect(await resultsOf(one, 'K2', 'N1')).toEqual([
+    ['K2', 'observed'],
+    ['N1', 'observed'],
+  ]);
+  // Made no call: the row is not stored with the answer.
+  expect(rowsOf()).toEqual([
+    ['K2', 'answered'],
+    ['N1', 'answered'],
+  ]);
+  expect(published).toEqual([]);
+});
+
+test('the row of a lookup that made a call is stored with its answer', async () => {
+  special.set('K1', (asker) => withCall(asked('K1', asker)));
+  expect(await resultsOf(await check('K1'), 'K1')).toEqual([['K1', 'observed']]);
+  expect(rows).toEqual([]);
+});
+
+test('an answer of a moment ago is taken, and published again where the watch does not know it', async () => {
+  justNow = new Map([
+    ['K1', KNOWN.status],
+    ['N1', 'Case Was Approved'],
+    ['X1', null],
+  ]);
+  const one = await check('K1', 'N1', 'X1', 'K2');
+  expect(published).toEqual([['N1']]);
+  expect(askers).toHaveLength(1);
+  expect(await resultsOf(one, 'K2')).toEqual([
+    ['K1', 'observed'],
+    ['N1', 'observed'],
+    ['X1', 'not-recognised', 'RECEIPT_NOT_RECOGNISED'],
+    ['K2', 'observed'],
+  ]);
+  expect(rowsOf().slice(0, 3)).toEqual([
+    ['K1', 'stored'],
+    ['N1', 'stored'],
+    ['X1', 'not-recognized', 'not-recognized'],
+  ]);
+});
+
+test('a case that can not be asked for fails alone', async () => {
+  special.set('EAC0000000001', () => {
+    throw new Error('a defect');
+  });
+  const one = await check('EAC0000000001', 'K1');
+  expect(await resultsOf(one, 'EAC0000000001', 'K1')).toEqual([
+    ['EAC0000000001', 'failed', 'INTERNAL'],
+    ['K1', 'observed'],
+  ]);
+  expect(rowsOf()).toContainEqual(['EAC0000000001', 'error', 'internal']);
+  expect(logged).toMatchObject([
+    { level: 50, msg: 'a check failed', receiptNumber: 'EAC******0001', err: { message: 'a defect' } },
+  ]);
+});
+
+test('a check that has joined a lookup that another process makes asks by itself', async () => {
+  let tries = 0;
+  special.set('K1', (asker) => {
+    if (++tries === 1) throw new AskedElsewhere();
+    return asked('K1', asker);
+  });
+  const one = await check('K1');
+  await answer('K1');
+  expect(await resultsOf(one, 'K1')).toEqual([['K1', 'observed']]);
+  expect(askers[0]).toBe(askers[1]);
+  expect(rowsOf()).toEqual([['K1', 'answered']]);
+});
+
+const PERSON: Asker = {
+  source: 'user',
+  userId: 'u',
+  name: 'Ana',
+  tier: 'free',
+  lookup: { id: 'other', origin: 'single', requestId: undefined, traceId: undefined, startedAtMs: 0 },
+};
+const otherCheck = (status: string): Asker => ({
+  source: 'monitor',
+  lookup: { ...PERSON.lookup, origin: 'scheduled' },
+  watch: { status, terminal: false, signal: new AbortController().signal },
+});
+
+test.each<[string, Asker, string, string[][]]>([
+  ['of a check whose watch knew it, and this one does not', otherCheck('Case Was Approved'), 'N1', [['N1']]],
+  ['of a check, whose watch knows it as this one does', otherCheck(KNOWN.status), 'K1', []],
+  ['of a person, which is published in any case', PERSON, 'N1', []],
+])('the answer to a call %s, is shared', async (_, first, receiptNumber, expected) => {
+  special.set(receiptNumber, () => asked(receiptNumber, first));
+  expect(await resultsOf(await check(receiptNumber), receiptNumber)).toEqual([[receiptNumber, 'observed']]);
+  expect(rowsOf()).toEqual([[receiptNumber, 'shared']]);
+  expect(published).toEqual(expected);
+});
+
+test('a shared answer without a status is not published again', async () => {
+  const result: AgencyResult = { kind: 'not-recognised' };
+  special.set('N1', () => ({ ...asked('N1', otherCheck(KNOWN.status)), result }));
+  expect(await resultsOf(await check('N1'), 'N1')).toEqual([
+    ['N1', 'not-recognised', 'RECEIPT_NOT_RECOGNISED'],
+  ]);
+  expect(published).toEqual([]);
+});
+
+test('a shared answer that can not be published again has failed', async () => {
+  special.set('N1', () => asked('N1', otherCheck('Case Was Approved')));
+  const one = await check('N1');
+  await answer('N1');
+  broken = new Error('no outbox');
+  expect(await resultsOf(one)).toEqual([['N1', 'failed', 'INTERNAL']]);
+  expect(logged).toMatchObject([{ err: { message: 'no outbox' } }]);
+});
+
+test('an answer that can not be stored has failed, and its row says so where nobody else writes it', async () => {
+  broken = new Error('not taken');
+  special.set('K1', (asker) => withCall(asked('K1', asker)));
+  special.set('K2', () => withCall(asked('K2', PERSON)));
+  const one = await check('K1', 'K2', 'K3');
+  expect(await resultsOf(one, 'K1', 'K2', 'K3')).toEqual([
+    ['K1', 'failed', 'INTERNAL'],
+    ['K2', 'failed', 'INTERNAL'],
+    ['K3', 'failed', 'INTERNAL'],
+  ]);
+  expect(rowsOf()).toEqual([
+    ['K2', 'shared'],
+    ['K3', 'answered'],
+    ['K1', 'error', 'internal'],
+  ]);
+});
+
+test('after 3.5 s a check answers without what is missing, which is stored and has its event when it comes', async () => {
+  const one = await check('K1', 'K2');
+  await answer('K1');
+  await clock.advance(3_499);
+  expect(askers[1]).toMatchObject({ watch: { signal: { aborted: false } } });
+  commit();
+  await clock.advance(1);
+  expect(await one.done).toMatchObject([
+    { receiptNumber: 'K1', outcome: 'observed' },
+    { receiptNumber: 'K2', outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
+  ]);
+  expect(askers[1]).toMatchObject({ watch: { signal: { aborted: true } } });
+  let isSettled = false;
+  const settled = checks.settled().then(() => {
+    isSettled = true;
+  });
+  await answer('K2');
+  expect(stored).toEqual([['K1'], ['K2']]);
+  expect(isSettled).toBe(false);
+  commit();
+  await settled;
+});
+
+test('what the watches know no longer counts for a scheduler that has gone', async () => {
+  const gone = new AbortController();
+  await begin(['K1', 'open'], gone.signal);
+  gone.abort();
+  await answer('K1');
+  // As news: an event settles the watch.
+  await clock.advance(15);
+  expect(stored).toEqual([['K1']]);
+});
+
+function withCall(one: Asked): Asked {
+  return { ...one, ended: { ...one.ended, ...CALL } };
+}
