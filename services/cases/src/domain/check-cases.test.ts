@@ -26,12 +26,14 @@ let justNow: Map<string, string | null>;
 let published: string[][];
 let rows: EndedLookup[];
 let logged: object[];
+/** Every time that is waited for, and whether it still is. */
+let timers: { ms: number; signal: AbortSignal | undefined }[];
 /** Set: the database takes nothing. */
 let broken: Error | undefined;
 
 beforeEach(() => {
   clock = createManualClock();
-  [stored, published, rows, logged, askers] = [[], [], [], [], []];
+  [stored, published, rows, logged, askers, timers] = [[], [], [], [], [], []];
   [answers, special, justNow] = [new Map(), new Map(), new Map()];
   broken = undefined;
   let committed = Promise.withResolvers<void>();
@@ -68,7 +70,13 @@ beforeEach(() => {
       recordLookups: async () => undefined,
     },
     log: { add: (row) => void rows.push(row), stop: async () => undefined },
-    clock,
+    clock: {
+      nowMs: clock.nowMs,
+      sleep: (ms, signal) => {
+        timers.push({ ms, signal });
+        return clock.sleep(ms, signal);
+      },
+    },
     logger: pino({}, { write: (line) => void logged.push(JSON.parse(line)) }),
     waitMs: 0,
   });
@@ -214,10 +222,41 @@ test('a case that can not be asked for fails alone', async () => {
     ['EAC0000000001', 'failed', 'INTERNAL'],
     ['K1', 'observed'],
   ]);
+  expect(stored).toEqual([['K1']]);
   expect(rowsOf()).toContainEqual(['EAC0000000001', 'error', 'internal']);
   expect(logged).toMatchObject([
     { level: 50, msg: 'a check failed', receiptNumber: 'EAC******0001', err: { message: 'a defect' } },
   ]);
+});
+
+test('a case for which no call was left says when one may be', async () => {
+  const failure = { kind: 'budget-busy', detail: 'all waiting', retryAfterMs: 5_000 } as const;
+  special.set('K1', (asker) => ({
+    ...asked('K1', asker),
+    result: { kind: 'failure', failure },
+    answeredAtMs: clock.nowMs(),
+  }));
+  const { done } = await check('K1');
+  await answer('K1');
+  commit();
+  expect(await done).toMatchObject([{ receiptNumber: 'K1', outcome: 'no-budget', retryAfterSeconds: 5 }]);
+});
+
+test('a check in which nothing is to be stored ends', async () => {
+  special.set('K1', () => {
+    throw new Error('a defect');
+  });
+  expect(await resultsOf(await check('K1'), 'K1')).toEqual([['K1', 'failed', 'INTERNAL']]);
+  expect(stored).toEqual([]);
+});
+
+test('answers wait on one timer, and on another for the first news among them; none is left at the end', async () => {
+  const one = await check('K1', 'K2', 'N1', 'N2', 'K3');
+  for (const receiptNumber of ['K1', 'K2', 'N1', 'N2']) await answer(receiptNumber);
+  expect(timers.map(({ ms }) => ms)).toEqual([3_500, 150, 15]);
+  await resultsOf(one, 'K3');
+  expect(timers.map(({ ms }) => ms)).toEqual([3_500, 150, 15, 100]);
+  expect(timers.filter(({ signal }) => !signal?.aborted)).toEqual([]);
 });
 
 test('a check that has joined a lookup that another process makes asks by itself', async () => {

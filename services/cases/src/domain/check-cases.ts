@@ -40,6 +40,9 @@ export interface CheckCaller {
   readonly signal: AbortSignal;
 }
 
+/** What came of asking for one case; an error where something of our own is broken. */
+type Attempt = Asked | { readonly error: unknown };
+
 /** Answers of any checks that are stored in one transaction. */
 interface Gathered {
   readonly answers: Asked[];
@@ -93,7 +96,7 @@ export function createCheckCases(deps: {
       if (status !== null && !isKnownToWatch(asker, status)) observed.push(receiptNumber);
     }
     if (observed.length > 0) await cases.publishAgain(observed);
-    const outcomeOf = new Map<string, Promise<CheckOutcome>>();
+    const outcomeOf = new Map<string, Promise<Attempt>>();
     const asking = distinct
       .filter((receiptNumber) => !justNow.has(receiptNumber))
       .map(async (receiptNumber) => {
@@ -119,7 +122,7 @@ export function createCheckCases(deps: {
     );
   }
 
-  async function ask(receiptNumber: string, asker: Asker): Promise<CheckOutcome> {
+  async function ask(receiptNumber: string, asker: Asker): Promise<Attempt> {
     try {
       const asked = await askAgency.ask(receiptNumber, asker);
       const isOwn = asked.ended.asker.lookup.id === asker.lookup.id;
@@ -141,17 +144,17 @@ export function createCheckCases(deps: {
   /** Whether the work ended within the time. */
   async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
     const enough = new AbortController();
-    const timeUp = clock.sleep(ms, enough.signal).then(
-      () => false,
-      () => false,
-    );
-    const ended = await Promise.race([work.then(() => true), timeUp]);
+    let hasEnded = false;
+    const ended = work.then(() => {
+      hasEnded = true;
+    });
+    await Promise.race([ended, clock.sleep(ms, enough.signal).catch(() => undefined)]);
     enough.abort();
-    return ended;
+    return hasEnded;
   }
 
   /** Stores an answer that a check of this watch has waited for, with those that come within a moment. */
-  async function storeFor(asker: CheckAsker, asked: Asked): Promise<CheckOutcome> {
+  async function storeFor(asker: CheckAsker, asked: Asked): Promise<Attempt> {
     const outcome = await storeSoon(asked);
     if (!isAsked(outcome) || !isUnpublished(asked, asker)) return outcome;
     try {
@@ -163,7 +166,7 @@ export function createCheckCases(deps: {
   }
 
   /** Resolves to a failure where it could not be stored. */
-  async function storeSoon(asked: Asked): Promise<CheckOutcome> {
+  async function storeSoon(asked: Asked): Promise<Attempt> {
     gathered ??= gather();
     const { answers, stored, storeIn } = gathered;
     answers.push(asked);
@@ -205,10 +208,7 @@ export function createCheckCases(deps: {
     };
   }
 
-  function finishLater(
-    answered: Promise<unknown>,
-    outcomeOf: ReadonlyMap<string, Promise<CheckOutcome>>,
-  ): void {
+  function finishLater(answered: Promise<unknown>, outcomeOf: ReadonlyMap<string, Promise<Attempt>>): void {
     const work = answered.then(() => Promise.all(outcomeOf.values())).finally(() => afterwards.delete(work));
     afterwards.add(work);
   }
@@ -249,6 +249,6 @@ function isNews({ asker, result }: Asked): boolean {
   return result.kind === 'case' && !isKnownToWatch(asker, result.case.status);
 }
 
-function isAsked(outcome: CheckOutcome): outcome is Asked {
-  return typeof outcome === 'object' && 'result' in outcome;
+function isAsked(attempt: Attempt): attempt is Asked {
+  return 'result' in attempt;
 }
