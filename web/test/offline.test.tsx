@@ -135,6 +135,8 @@ test('a case removed without a connection leaves the list, and is removed once t
   await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
   await expect.element(button(`Remove ${NUMBER}`)).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { name: 'No saved cases yet' })).toBeVisible();
+  await expect.element(page.getByText(/^You are offline\. Once you are connected again/)).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Search for a case' })).not.toBeInTheDocument();
 
   const removed = api.holds(endpoints.removeSavedCase);
   reconnect(api, [savedCase(NUMBER)]);

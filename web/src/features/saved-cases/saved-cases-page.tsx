@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
 import { useMe } from '../../api/session.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
@@ -123,6 +124,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
 
 /** `takesFocus` when the last case has just gone, and the focus with it. */
 function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
+  const isOffline = useOffline();
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) card.current?.focus();
@@ -133,12 +135,20 @@ function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
       <h2>
         <Trans>No saved cases yet</Trans>
       </h2>
-      <p>
-        <Trans>Search for a case and save it to find it here.</Trans>
-      </p>
-      <Link className="btn btn-primary" to="/">
-        <Trans>Search for a case</Trans>
-      </Link>
+      {isOffline ? (
+        <p>
+          <Trans>You are offline. Once you are connected again, you can search for a case and save it.</Trans>
+        </p>
+      ) : (
+        <>
+          <p>
+            <Trans>Search for a case and save it to find it here.</Trans>
+          </p>
+          <Link className="btn btn-primary" to="/">
+            <Trans>Search for a case</Trans>
+          </Link>
+        </>
+      )}
     </div>
   );
 }
