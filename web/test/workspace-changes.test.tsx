@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -168,6 +168,49 @@ test('a change that part of the cases refuse says why for each', async ({ api })
   await button('Close the result').click();
   await expect.element(region()).toHaveFocus();
 });
+
+afterEach(() => page.viewport(1280, 800));
+
+test.for([
+  [1280, 720],
+  [320, 640],
+] as const)(
+  'a toast covers neither the actions nor what failed, at %i px',
+  async ([width, height], { api }) => {
+    await page.viewport(width, height);
+    await expect.poll(() => window.innerWidth).toBe(width);
+    signedIn(api, PRO_USER);
+    const cases = Array.from({ length: 40 }, (_, nth) => savedCase(number(nth)));
+    serveWorkspace(api, cases);
+    api.answers(endpoints.changeSavedCases, {
+      results: cases.map(({ receiptNumber }) => ({
+        receiptNumber,
+        outcome: 'refused' as const,
+        code: 'VALIDATION' as const,
+        error: 'A case can have at most 10 tags.',
+      })),
+    });
+    await showApp('/saved-cases');
+    await button('Select all shown').click();
+    await page.getByLabelText('Tag for the selected cases').fill('Family');
+    await button('Add tag').click();
+    await expect.element(outcome()).toHaveFocus();
+    await expect.poll(() => document.querySelector('.toast-card')).not.toBeNull();
+    for (const part of ['.bulk-bar', '.bulk-outcomes'])
+      await expect.poll(() => isUnderToast(part), { message: part }).toBe(false);
+    window.scrollTo({ top: document.documentElement.scrollHeight / 2, behavior: 'instant' });
+    expect(document.querySelector('.bulk-bar')?.getBoundingClientRect().top).toBeGreaterThan(0);
+    expect(isUnderToast('.bulk-bar'), 'after scrolling').toBe(false);
+  },
+);
+
+function isUnderToast(selector: string): boolean {
+  const [toast, part] = ['.toast-card', selector].map((one) =>
+    document.querySelector(one)?.getBoundingClientRect(),
+  );
+  if (!toast || !part) throw new Error(`no toast, or no ${selector}`);
+  return toast.top < part.bottom && part.top < toast.bottom && toast.left < part.right;
+}
 
 /** Shows and selects one case more than a change of many cases takes; returns the changes that are sent. */
 async function selectMoreThanOnePart(api: FakeApi) {

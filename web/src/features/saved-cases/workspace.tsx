@@ -131,16 +131,6 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         )}
         <ViewToggle view={view} onChoose={setView} />
       </div>
-      {result && (
-        <BulkOutcomes
-          {...result}
-          ref={outcomes}
-          onClose={() => {
-            setResult(undefined);
-            region.current?.focus();
-          }}
-        />
-      )}
       {selected.size > 0 && (
         <BulkBar
           selected={selected}
@@ -151,6 +141,16 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           onClear={clear}
           onProNeeded={upgrade.ask}
           onDone={(results, title) => setResult({ title, results })}
+        />
+      )}
+      {result && (
+        <BulkOutcomes
+          {...result}
+          ref={outcomes}
+          onClose={() => {
+            setResult(undefined);
+            region.current?.focus();
+          }}
         />
       )}
       <section
