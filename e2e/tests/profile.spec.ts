@@ -75,7 +75,7 @@ test('a new password signs the other devices out and this one not', async ({ pag
     await expectAccessible(page);
     await page.getByLabel('New Password').fill('battery staple 2');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expectToast(page, 'Password changed', 'Your other devices have been signed out.');
+    await expectToast(page, 'Password changed', 'Your other devices have been logged out.');
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
 
@@ -89,15 +89,15 @@ test('signing out everywhere asks first and ends every session', async ({ page, 
   await usingBrowser(browser, async (device) => {
     await post(device.request, '/api/auth/login', { email: freeUser.email, password: freeUser.password });
     await page.goto('/profile');
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect((await device.request.get('/api/auth/me')).status()).toBe(200);
 
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-    await expectToast(page, 'Logged out', 'You have been signed out on all devices.');
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+    await expectToast(page, 'Logged out', 'You have been logged out on all devices.');
     await expect(page.getByRole('link', { name: 'Get Started Free' })).toBeVisible();
     expect((await device.request.get('/api/auth/me')).status()).toBe(401);
   });

@@ -35,4 +35,12 @@ describe('the catalogs of texts', () => {
     const different = [...translations].filter(([, texts]) => texts.size > 1);
     expect(different.map(([text, texts]) => [text, ...texts])).toEqual([]);
   });
+
+  it('say "log out", as the specification does, and nowhere "sign out"', () => {
+    const texts = catalogs.flatMap(({ english }) =>
+      Object.values(english).map(({ message, translation }) => message ?? translation ?? ''),
+    );
+    expect(texts).toContain('Log out');
+    expect(texts.filter((text) => /\bsign(s|ed|ing)? out\b/i.test(text))).toEqual([]);
+  });
 });

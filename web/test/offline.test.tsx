@@ -247,7 +247,7 @@ test('signing out everywhere says that changes wait', async ({ api }) => {
   await comeBackUnsent(api);
   api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await page.getByTestId('nav-profile').click();
-  await button('Sign out everywhere').click();
+  await button('Log out everywhere').click();
   await expect
     .element(page.getByRole('dialog'))
     .toMatchTextContent(/1 change that you made offline has not been sent yet/);

@@ -188,11 +188,11 @@ test('the profile lists where the account is signed in, and signs out one device
   await expect.element(page.getByText('This device')).toBeVisible();
   await expectAccessibleEverywhere();
   const ended = api.holds(endpoints.endSession);
-  await page.getByRole('button', { name: /^Sign out Unknown device/ }).click();
+  await page.getByRole('button', { name: /^Log out Unknown device/ }).click();
   await expect.poll(() => ended.map(({ params }) => params)).toEqual([{ id: phone.id }]);
   api.answers(endpoints.listSessions, [session]);
   ended[0]?.answer({ ok: true });
-  await expectToast('Signed out', 'Unknown device has been signed out.');
+  await expectToast('Logged out', 'Unknown device has been logged out.');
   await expect.element(page.getByText('Unknown device', { exact: true })).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { name: 'Where you are signed in' })).toHaveFocus();
 });

@@ -31,7 +31,7 @@ export function ResetPasswordPage() {
   if (reset.isSuccess) {
     return (
       <OutcomePage title={t`Password changed`} role="status" to="/auth" action={t`Sign in`}>
-        <Trans>Your new password is set, and you have been signed out on all devices.</Trans>
+        <Trans>Your new password is set, and you have been logged out on all devices.</Trans>
       </OutcomePage>
     );
   }
@@ -40,7 +40,7 @@ export function ResetPasswordPage() {
       key="choose"
       heading={{
         title: t`Choose a new password`,
-        subtitle: t`You will be signed out on all devices.`,
+        subtitle: t`You will be logged out on all devices.`,
         documentTitle: t`Choose a New Password`,
       }}
     >

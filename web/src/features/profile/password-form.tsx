@@ -19,7 +19,7 @@ export function PasswordForm({ user, onClose }: { user: User; onClose: () => voi
     toValues: (texts) => texts,
     submit: async (values) => {
       await change.mutateAsync(values);
-      toast({ title: t`Password changed`, description: t`Your other devices have been signed out.` });
+      toast({ title: t`Password changed`, description: t`Your other devices have been logged out.` });
       onClose();
     },
     onRefused: (error) =>

@@ -18,11 +18,11 @@ export function SessionList() {
   const signOut = async (session: SessionItem) => {
     try {
       await end.mutateAsync(session.id);
-      toast({ title: t`Signed out`, description: t`${nameOf(session)} has been signed out.` });
+      toast({ title: t`Logged out`, description: t`${nameOf(session)} has been logged out.` });
     } catch (error) {
       toast({
         title: t`Error`,
-        description: failureText(error, t`Failed to sign out. Please try again.`),
+        description: failureText(error, t`Failed to log out. Please try again.`),
         variant: 'destructive',
         error,
       });
@@ -62,11 +62,11 @@ export function SessionList() {
               <button
                 type="button"
                 className="btn btn-outline-secondary btn-sm"
-                aria-label={t`Sign out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
+                aria-label={t`Log out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
                 disabled={end.isPending}
                 onClick={() => void signOut(session)}
               >
-                <Trans>Sign out</Trans>
+                <Trans>Log out</Trans>
               </button>
             )}
           </li>

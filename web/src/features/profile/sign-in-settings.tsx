@@ -19,7 +19,7 @@ export function SignInSettings({ user }: { user: User }) {
       ) : (
         <div className="profile-row">
           <p>
-            <Trans>Changing your password signs out your other devices.</Trans>
+            <Trans>Changing your password logs out your other devices.</Trans>
           </p>
           <button
             type="button"

@@ -15,7 +15,7 @@ export function SignOutEverywhere() {
   const run = async () => {
     try {
       await logOut.mutateAsync();
-      toast({ title: t`Logged out`, description: t`You have been signed out on all devices.` });
+      toast({ title: t`Logged out`, description: t`You have been logged out on all devices.` });
     } catch (error) {
       setIsAsking(false);
       toast({
@@ -31,23 +31,23 @@ export function SignOutEverywhere() {
     <div className="profile-row">
       <p>
         <Trans>
-          Did you lose a device, or sign in on one that is not yours? Sign out on all devices, including this
+          Did you lose a device, or sign in on one that is not yours? Log out on all devices, including this
           one.
         </Trans>
       </p>
       <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
-        <Trans>Sign out everywhere</Trans>
+        <Trans>Log out everywhere</Trans>
       </button>
       <ConfirmDialog
         show={isAsking}
-        title={t`Sign out everywhere?`}
-        confirmLabel={t`Sign out`}
+        title={t`Log out everywhere?`}
+        confirmLabel={t`Log out`}
         pending={logOut.isPending}
         onConfirm={() => void run()}
         onHide={() => setIsAsking(false)}
       >
         <p>
-          <Trans>You will be signed out on every device, including this one.</Trans>
+          <Trans>You will be logged out on every device, including this one.</Trans>
         </p>
         <UnsentChanges />
       </ConfirmDialog>
