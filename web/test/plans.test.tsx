@@ -1,8 +1,8 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
 
@@ -84,7 +84,7 @@ test('a switch to yearly payment says what is charged before it is, and what a d
     dueNow: 85.5,
     nextPaymentAt: '2027-12-09T12:00:00.000Z',
   });
-  api.refuses(endpoints.switchToYearly, 'CARD_DECLINED', 'Your card was declined, so nothing has changed.');
+  const switches = api.holds(endpoints.switchToYearly);
   await showApp('/profile');
   await button('Switch to yearly billing').click();
   const dialog = page.getByRole('dialog');
@@ -92,7 +92,11 @@ test('a switch to yearly payment says what is charged before it is, and what a d
   await expect.element(dialog).toMatchTextContent(/next payment of \$90 is on Dec 9, 2027/);
   await expectAccessibleEverywhere();
   await button('Switch and pay $85.50').click();
+  await expect.element(button('Switch and pay $85.50')).toHaveAttribute('aria-disabled', 'true');
+  await settle();
+  switches[0]?.refuse('CARD_DECLINED', 'Your card was declined, so nothing has changed.');
   await expectToast('Error', 'Your card was declined, so nothing has changed.');
+  await expect.element(button('Switch and pay $85.50')).toHaveFocus();
   api.answers(endpoints.switchToYearly, {
     ...MONTHLY,
     price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
@@ -101,6 +105,24 @@ test('a switch to yearly payment says what is charged before it is, and what a d
   await button('Switch and pay $85.50').click();
   await expectToast('Switched to yearly', 'The next payment is on Dec 9, 2027.');
   await expect.element(plan()).toMatchTextContent(/\$90\/year/);
+});
+
+test('a switch whose price could not be loaded can be tried again, and left', async ({ api }) => {
+  onProfile(api, MONTHLY);
+  api.refuses(endpoints.previewSwitch, 'UNAVAILABLE', 'Payments are unavailable right now.');
+  await showApp('/profile');
+  await button('Switch to yearly billing').click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Payments are unavailable right now\./);
+  await expectAccessible();
+  const previews = api.holds(endpoints.previewSwitch);
+  await button('Try again').click();
+  await expect.element(dialog.getByText('Loading the price...')).toBeVisible();
+  await expect.poll(() => dialog.element().contains(document.activeElement)).toBe(true);
+  expect(previews).toHaveLength(1);
+  await button('Keep monthly').click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(button('Switch to yearly billing')).toHaveFocus();
 });
 
 test('a subscriber on the upgrade page never sees prices to choose from', async ({ api }) => {

@@ -12,8 +12,10 @@ interface ConfirmDialogProps {
   cancelLabel?: string;
   /** Colours the confirming button as one that destroys something. */
   destructive?: boolean;
-  /** While true both buttons rest and the dialog can't be closed. */
+  /** While true both buttons rest, and the dialog can't be closed. */
   pending?: boolean;
+  /** While false the confirming button rests: what the dialog asks about is not known yet. */
+  canConfirm?: boolean;
   onConfirm: () => void;
   onHide: () => void;
   /** Called once the dialog is gone. After a yes it says where the focus goes; else that is where it was before. */
@@ -29,12 +31,14 @@ export function ConfirmDialog({
   cancelLabel = t`Cancel`,
   destructive = false,
   pending = false,
+  canConfirm = true,
   onConfirm,
   onHide,
   onExited,
 }: ConfirmDialogProps) {
   const [isConfirmed, setIsConfirmed] = useState(false);
   const confirm = () => {
+    if (pending || !canConfirm) return;
     setIsConfirmed(true);
     onConfirm();
   };
@@ -55,13 +59,13 @@ export function ConfirmDialog({
       <DialogHeader title={title} titleId="confirm-dialog-title" />
       {children !== undefined && <Modal.Body>{children}</Modal.Body>}
       <Modal.Footer>
-        <button type="button" className="btn btn-outline-secondary" disabled={pending} onClick={onHide}>
+        <button type="button" className="btn btn-outline-secondary" aria-disabled={pending} onClick={hide}>
           {cancelLabel}
         </button>
         <button
           type="button"
           className={`btn ${destructive ? 'btn-danger' : 'btn-primary'}`}
-          disabled={pending}
+          aria-disabled={pending || !canConfirm}
           onClick={confirm}
         >
           {confirmLabel}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { ErrorReference } from '../../components/error-reference.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { dollars } from '../../lib/dollars.ts';
@@ -14,7 +14,7 @@ import { formatDay } from '../../lib/format-moment.ts';
 /** Changes from monthly to yearly payment, after saying what that costs now. */
 export function SwitchToYearly({ subscription }: { subscription: Subscription }) {
   const [isAsking, setIsAsking] = useState(false);
-  const { data: preview, error, isFetching } = useSwitchPreview(isAsking);
+  const { data: preview, error, isFetching, refetch } = useSwitchPreview(isAsking);
   const { mutateAsync, isPending } = useSwitchToYearly();
   const toast = useToast();
   if (!subscription.canSwitchToYearly && !isAsking) return null;
@@ -50,7 +50,8 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
           preview && preview.dueNow > 0 ? t`Switch and pay ${dollars(preview.dueNow)}` : t`Switch`
         }
         cancelLabel={t`Keep monthly`}
-        pending={isPending || !preview || isFetching}
+        pending={isPending}
+        canConfirm={preview !== undefined && !isFetching}
         onConfirm={() => void confirm()}
         onHide={() => setIsAsking(false)}
       >
@@ -61,11 +62,10 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
               : t`You pay nothing today.`}{' '}
             {t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
           </p>
-        ) : error ? (
-          <div role="alert">
-            <p className="mb-0">{failureText(error, t`The price could not be loaded. Please try again.`)}</p>
-            <ErrorReference error={error} />
-          </div>
+        ) : error && !isFetching ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} isPart>
+            <p>{failureText(error, t`The price could not be loaded. Please try again.`)}</p>
+          </LoadFailure>
         ) : (
           <Spinner label={t`Loading the price...`} />
         )}
