@@ -93,7 +93,11 @@ test('required questions must be answered before anything is sent', async ({ api
   expect(sent).toHaveLength(0);
   await dialog().getByLabelText('Yes').click();
   await button('Submit').click();
-  await expect.element(button('Submitting...')).toBeDisabled();
+  await expect.element(button('Submitting...')).toHaveAttribute('aria-disabled', 'true');
+  await settle();
+  await expect.element(button('Submitting...')).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  expect(sent).toHaveLength(1);
   expect(sent[0]?.body.responses).toEqual([
     { questionId: SURVEY.questions[0]?.id, responseOptions: ['Search'] },
     { questionId: SURVEY.questions[1]?.id, responseOptions: ['Yes'] },

@@ -74,10 +74,15 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
           ))}
         </Modal.Body>
         <Modal.Footer>
-          <button type="button" className="btn btn-outline-secondary" disabled={isSubmitting} onClick={skip}>
+          <button
+            type="button"
+            className="btn btn-outline-secondary"
+            aria-disabled={isSubmitting}
+            onClick={skip}
+          >
             <Trans>Skip</Trans>
           </button>
-          <button type="submit" className="btn btn-primary" disabled={isSubmitting}>
+          <button type="submit" className="btn btn-primary" aria-disabled={isSubmitting}>
             {isSubmitting ? t`Submitting...` : t`Submit`}
           </button>
         </Modal.Footer>
