@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { tellNotificationsChanged } from '../src/api/notification-stream.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, settle, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, FREE_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -147,6 +147,54 @@ test('a change that the list brings before the stream is shown on the page of it
   await expect.element(badge()).toMatchTextContent('Case Was Approved');
   await settle();
   expect(api.count(endpoints.lookUpCase)).toBe(2);
+});
+
+test('a list that could not be loaded says so instead of that there is nothing, and is loaded on request', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.refuses(endpoints.listNotifications, 'UNAVAILABLE');
+  await showApp('/saved-cases');
+  await bell().click();
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await expect.element(panel).toMatchTextContent(/Your notifications could not be loaded\./);
+  await expect.element(panel).not.toMatchTextContent(/No notifications/);
+  await expectAccessibleEverywhere();
+  const lists = api.holds(endpoints.listNotifications);
+  await button('Try again').click();
+  await expect.element(panel).toMatchTextContent(/Loading notifications\.\.\./);
+  for (const list of lists) list.answer([change(NUMBER)]);
+  await expect.element(item()).toBeVisible();
+  expect(panel.element().contains(document.activeElement)).toBe(true);
+});
+
+test('what comes while all notifications are marked as read stays unread', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listNotifications, [change(NUMBER)]);
+  const marks = api.holds(endpoints.markAllNotificationsRead);
+  await showApp('/saved-cases');
+  await bell().click();
+  await button('Mark all read').click();
+  await expect.poll(() => marks.length).toBe(1);
+  api.answers(endpoints.listNotifications, [change(OTHER), change(NUMBER)]);
+  tellNotificationsChanged(FREE_USER.id);
+  await expect.element(item().first()).toMatchTextContent(OTHER);
+  const lists = api.holds(endpoints.listNotifications);
+  marks[0]?.answer({ ok: true, count: 1 });
+  await expectToast('All notifications marked as read');
+  await expect.element(page.getByTestId('notifications-badge')).toMatchTextContent('1');
+  for (const list of lists) list.answer([change(OTHER), change(NUMBER, { read: true })]);
+});
+
+test('notifications that could not be marked as read stay unread, and a toast says why', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listNotifications, [change(NUMBER)]);
+  api.refuses(endpoints.markAllNotificationsRead, 'UNAVAILABLE');
+  await showApp('/saved-cases');
+  await bell().click();
+  await button('Mark all read').click();
+  await expectToast('Error', 'Failed to mark the notifications as read. Please try again.');
+  await expect.element(page.getByTestId('notification-dot')).toBeVisible();
 });
 
 test('the link of an e-mail opens the case of its notification, without naming it', async ({ api }) => {

@@ -47,14 +47,17 @@ export function useMarkRead(userId: string) {
   });
 }
 
+/** What comes while the request is in flight stays unread here; the server's list has the last word. */
 export function useMarkAllRead(userId: string) {
   return useMutation({
     mutationFn: () => callApi(endpoints.markAllNotificationsRead),
-    onSuccess: async (_answer, _none, _before, { client }) => {
-      await markRead(client, () => true);
+    onMutate: (_none, { client }) =>
+      new Set(client.getQueryData<Notification[]>(notificationsQueryKey)?.map(({ id }) => id)),
+    onSuccess: async (_answer, _none, known, { client }) => {
+      await markRead(client, ({ id }) => known.has(id));
       tellNotificationsChanged(userId);
     },
-    onError: (_error, _none, _before, { client }) => refresh(client),
+    onSettled: (_answer, _error, _none, _known, { client }) => refresh(client),
   });
 }
 

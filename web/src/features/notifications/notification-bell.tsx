@@ -15,7 +15,8 @@ import { announcementOf, badgeText } from './notification-words.ts';
 /** The bell in the header: how many notifications are unread, and the list of them. */
 export function NotificationBell({ user }: { user: User }) {
   const client = useQueryClient();
-  const { data: notifications } = useNotifications();
+  const list = useNotifications();
+  const notifications = list.data;
   const { open, setOpen, trigger, rootProps } = usePopup();
   const panelId = useId();
   useEffect(() => followNotifications(client, user.id), [client, user.id]);
@@ -49,14 +50,7 @@ export function NotificationBell({ user }: { user: User }) {
         </button>
       </Tooltip>
       <NewsAnnouncement notifications={notifications} />
-      {open && (
-        <NotificationPanel
-          id={panelId}
-          userId={user.id}
-          notifications={notifications ?? []}
-          onLeave={leave}
-        />
-      )}
+      {open && <NotificationPanel id={panelId} userId={user.id} list={list} onLeave={leave} />}
     </div>
   );
 }

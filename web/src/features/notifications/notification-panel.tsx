@@ -4,8 +4,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { countUnread, useMarkAllRead, useMarkRead } from '../../api/notifications.ts';
+import { countUnread, useMarkAllRead, useMarkRead, type useNotifications } from '../../api/notifications.ts';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
+import { LoadFailure } from '../../components/load-failure.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDayAndTime } from '../../lib/format-moment.ts';
 import { changeText, pathOf, planText } from './notification-words.ts';
@@ -22,13 +24,14 @@ const NoMeaning = (_case: { status: string; formType: string }) => null;
 interface NotificationPanelProps {
   id: string;
   userId: string;
-  notifications: readonly Notification[];
+  list: ReturnType<typeof useNotifications>;
   /** Called when a case or the plan is opened: the panel is done. */
   onLeave: () => void;
 }
 
 /** The list that drops from the bell. */
-export function NotificationPanel({ id, userId, notifications, onLeave }: NotificationPanelProps) {
+export function NotificationPanel({ id, userId, list, onLeave }: NotificationPanelProps) {
+  const notifications = list.data ?? [];
   const { data: savedCases = [] } = useSavedCasesOf(
     notifications.flatMap((one) => (one.kind === 'plan' ? [] : one.receiptNumber)),
   );
@@ -44,6 +47,13 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
   const markAll = () => {
     markAllRead.mutate(undefined, {
       onSuccess: () => toast({ title: t`All notifications marked as read` }),
+      onError: (error) =>
+        toast({
+          title: t`Error`,
+          description: t`Failed to mark the notifications as read. Please try again.`,
+          variant: 'destructive',
+          error,
+        }),
     });
     // The button is about to go, and must not take the focus with it.
     panel.current?.focus();
@@ -73,7 +83,22 @@ export function NotificationPanel({ id, userId, notifications, onLeave }: Notifi
           </button>
         )}
       </div>
-      {notifications.length === 0 ? (
+      {list.data === undefined ? (
+        list.isFetching ? (
+          <Spinner label={t`Loading notifications...`} />
+        ) : (
+          <LoadFailure
+            className="notification-none"
+            error={list.error}
+            onRetry={() => void list.refetch()}
+            isPart
+          >
+            <p>
+              <Trans>Your notifications could not be loaded.</Trans>
+            </p>
+          </LoadFailure>
+        )
+      ) : notifications.length === 0 ? (
         <p className="notification-none">
           <Trans>No notifications</Trans>
         </p>
