@@ -75,6 +75,23 @@ test('the page says what the status is, what it means and what to do, and names 
   await expectAccessible();
 });
 
+test('a case is not called unsaved while that is not known, and the answer is asked for again on request', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  const lists = api.holds(endpoints.listSavedCases);
+  await showApp(PATH);
+  await expect.element(region('Your case')).toMatchTextContent('Loading...');
+  for (const list of lists) list.refuse('UNAVAILABLE');
+  await expect.element(region('Your case')).toMatchTextContent(/Your saved cases could not be loaded\./);
+  await expectAccessible();
+  keepsCases(api, [savedCase(NUMBER, { nickname: 'Green card' })]);
+  await button('Try again').click();
+  await expect.element(region('Your case')).toMatchTextContent(/Green card/);
+  await expect.element(region('Your case')).toHaveFocus();
+});
+
 test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async (width, { api }) => {
   signedIn(api, PRO_USER);
   api.answers(endpoints.listWatches, []);

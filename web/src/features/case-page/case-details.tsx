@@ -2,6 +2,7 @@ import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import type { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
@@ -18,13 +19,21 @@ interface CaseDetailsProps {
   result: CaseStatusResult;
   /** Undefined while the case is not saved, or not known to be. */
   savedCase: SavedCase | undefined;
+  saved: ReturnType<typeof useSavedCasesOf>;
   isChecking: boolean;
   onCheck: () => void;
   onProNeeded: (feature: string) => void;
 }
 
 /** Everything that is known of a case, the most important first. */
-export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeeded }: CaseDetailsProps) {
+export function CaseDetails({
+  result,
+  savedCase,
+  saved,
+  isChecking,
+  onCheck,
+  onProNeeded,
+}: CaseDetailsProps) {
   const nowMs = Date.now();
   const online = useOnlineOnly();
   const days = [
@@ -90,7 +99,7 @@ export function CaseDetails({ result, savedCase, isChecking, onCheck, onProNeede
         </section>
       </div>
       <div className="case-column">
-        <KeepWatch savedCase={savedCase} onProNeeded={onProNeeded} />
+        <KeepWatch savedCase={savedCase} saved={saved} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
           <h2 id="case-history">
             <Trans>Case History</Trans>

@@ -71,6 +71,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
         <CaseDetails
           result={result}
           savedCase={savedCase}
+          saved={saved}
           isChecking={isFetching}
           onCheck={() => void refetch()}
           onProNeeded={upgrade.ask}
