@@ -169,6 +169,22 @@ test('a change that part of the cases refuse says why for each', async ({ api })
   await expect.element(region()).toHaveFocus();
 });
 
+test('a change that no case took is not called done', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  serveWorkspace(api, [savedCase(ONE)]);
+  const error = 'A case can have at most 10 tags.';
+  api.answers(endpoints.changeSavedCases, {
+    results: [{ receiptNumber: ONE, outcome: 'refused', code: 'VALIDATION', error }],
+  });
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await page.getByLabelText('Tag for the selected cases').fill('Family');
+  await button('Add tag').click();
+  await expectToast('Not changed', '0 cases changed, 1 failed');
+  expect(document.querySelector('.toast-card')?.className).toMatch(/destructive/);
+  await expect.element(outcome()).toMatchTextContent(`Not changed: 0 cases done, 1 failed${ONE} ${error}`);
+});
+
 afterEach(() => page.viewport(1280, 800));
 
 test.for([

@@ -16,7 +16,7 @@ import { formatDay } from '../../lib/format-moment.ts';
 import { count } from '../../lib/format-number.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SNOOZE_CHOICES, snoozeEnd } from './snooze-field.tsx';
-import { countCases, type useCaseChanges } from './use-case-changes.ts';
+import { countCases, outcomeTitle, type useCaseChanges } from './use-case-changes.ts';
 
 const ExportDialog = lazy(async () => ({
   default: (await import('../exports/export-dialog.tsx')).ExportDialog,
@@ -57,7 +57,7 @@ export function BulkBar({
   const run = async (change: BulkChange, title: string) => {
     if (changes.isPending) return;
     const results = await changes.change(change, selected, title);
-    if (results) onDone(results, title);
+    if (results) onDone(results, outcomeTitle(results, title));
   };
   const check = async () => {
     if (changes.isPending) return;

@@ -66,14 +66,15 @@ export function useCaseChanges(
     isPending: isPending || check.isPending,
     undo,
     send,
-    /** Changes the cases alike; `title` begins the message of success. */
-    async change(change: BulkChange, cases: ReadonlyMap<string, SavedCase>, title: string) {
+    /** Changes the cases alike and says how many took it. */
+    async change(change: BulkChange, cases: ReadonlyMap<string, SavedCase>, done: string) {
       const results = await send(inParts(change));
       if (!results) return undefined;
       const undoing = undoOf(change, cases, results);
       toast({
-        title,
+        title: outcomeTitle(results, done),
         description: outcomeText(results),
+        variant: areAllRefused(results) ? 'destructive' : 'default',
         ...(undoing.length > 0 ? { action: { label: t`Undo`, run: () => void undo(undoing) } } : {}),
       });
       return results;
@@ -90,6 +91,15 @@ export function useCaseChanges(
       }
     },
   };
+}
+
+/** What was done, unless no case took it. */
+export function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
+  return areAllRefused(results) ? t`Not changed` : done;
+}
+
+function areAllRefused(results: readonly BulkOutcome[]): boolean {
+  return results.every(({ outcome }) => outcome === 'refused');
 }
 
 /** How many changed, were so already, and were refused. */
