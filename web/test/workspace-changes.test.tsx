@@ -37,6 +37,7 @@ const three = (): SavedCase[] => [
   savedCase(THREE),
 ];
 
+const IN_30_DAYS = new Date(Date.now() + 30 * 86_400_000).toISOString();
 const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
 test('many cases are archived at once; the focus is on the result, and Undo brings them back', async ({
@@ -355,6 +356,32 @@ test('with the arrow keys a snooze is chosen first and saved once', async ({ api
   await expect.poll(() => changes.length).toBe(1);
   const days = (Date.parse(changes[0]?.body?.snoozedUntil ?? '') - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(90);
+});
+
+test('a snooze shows at once and goes back when it could not be kept; the last of several counts', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  const cases = [savedCase(ONE, { monitoringFrequency: 'daily' })];
+  serveWorkspace(api, cases);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  const select = page.getByLabelText(`Snooze alerts of ${ONE}`);
+  await select.selectOptions('For 30 days');
+  await expect.poll(() => changes.length).toBe(1);
+  await expect.element(select).toHaveValue('30');
+  await select.selectOptions('Not snoozed');
+  await expect.element(select).toHaveValue('0');
+  await settle();
+  expect(changes).toHaveLength(1);
+  const snoozed = savedCase(ONE, { monitoringFrequency: 'daily', snoozedUntil: IN_30_DAYS });
+  cases.splice(0, 1, snoozed);
+  changes[0]?.answer(snoozed);
+  await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
+  await expect.element(select).toHaveValue('0');
+  changes[1]?.refuse('UNAVAILABLE');
+  await expectToast('Error', 'Failed to snooze this case');
+  await expect.element(select).toHaveValue('snoozed');
 });
 
 test('a removed case is undone from the toast, and later from Recently removed', async ({ api }) => {

@@ -108,7 +108,6 @@ export function useRemoveSavedCase() {
 }
 
 export interface CaseChange {
-  receiptNumber: string;
   /** null removes it. */
   nickname?: string | null;
   tags?: string[];
@@ -116,11 +115,12 @@ export interface CaseChange {
   snoozedUntil?: string | null;
 }
 
-/** Changes what is given of a saved case. Offline a nickname waits, and there is no answer. */
-export function useChangeCase() {
+/** Changes what is given of a saved case, one change after the other. Offline a nickname waits, and there is no answer. */
+export function useChangeCase(receiptNumber: string) {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: async ({ receiptNumber, ...body }: CaseChange, { client }) => {
+    scope: { id: `change of ${receiptNumber}` },
+    mutationFn: async (body: CaseChange, { client }) => {
       if (!isOffline(client) || body.nickname === undefined)
         return callApi(endpoints.changeSavedCase, { params: { receiptNumber }, body });
       await (await import('./send-changes.ts')).changeLater(client, receiptNumber, {

@@ -16,7 +16,7 @@ interface NicknameEditorProps {
 export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose }: NicknameEditorProps) {
   const [draft, setDraft] = useState(nickname ?? '');
   const input = useRef<HTMLInputElement>(null);
-  const change = useChangeCase();
+  const change = useChangeCase(receiptNumber);
   const told = useUpdateToast();
   useEffect(() => input.current?.select(), []);
 
@@ -26,7 +26,7 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
     if (change.isPending) return;
     if (wanted === nickname) return onClose();
     try {
-      await change.mutateAsync({ receiptNumber, nickname: wanted });
+      await change.mutateAsync({ nickname: wanted });
     } catch (error) {
       return told.failed(error, receiptNumber);
     }

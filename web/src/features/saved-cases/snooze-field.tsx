@@ -2,7 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
@@ -31,17 +31,20 @@ interface SnoozeFieldProps {
 /** Until when alerts of a saved case wait; the case is checked as before. */
 export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place }: SnoozeFieldProps) {
   const id = useId();
-  const change = useChangeCase();
+  const change = useChangeCase(receiptNumber);
   const toast = useToast();
   const online = useOnlineOnly();
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
 
-  const shown = isSnoozed ? 'snoozed' : '0';
+  const [chosen, setChosen] = useState<string>();
+  // What was chosen shows at once, and goes back when it could not be kept.
+  const shown = chosen ?? (isSnoozed ? 'snoozed' : '0');
   const choose = async (wanted: string) => {
     if (online.isOffline || wanted === shown) return;
     const until = snoozeEnd(Number(wanted));
+    setChosen(wanted);
     try {
-      await change.mutateAsync({ receiptNumber, snoozedUntil: until });
+      await change.mutateAsync({ snoozedUntil: until });
       toast({
         title: t`Updated`,
         description:
@@ -55,6 +58,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
         error,
       });
     }
+    setChosen((now) => (now === wanted ? undefined : now));
   };
 
   const { draft, control } = useKeyboardDraft(String, (wanted) => void choose(wanted));

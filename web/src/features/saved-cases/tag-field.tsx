@@ -54,7 +54,7 @@ function TagEditor({
   const id = useId();
   const [draft, setDraft] = useState(tags.join(', '));
   const input = useRef<HTMLInputElement>(null);
-  const change = useChangeCase();
+  const change = useChangeCase(receiptNumber);
   const told = useUpdateToast();
   useEffect(() => input.current?.select(), []);
   const wanted = distinctTags(draft.split(','));
@@ -65,7 +65,7 @@ function TagEditor({
     if (change.isPending || problem !== undefined) return;
     if (wanted.join() === tags.join()) return onClose();
     try {
-      await change.mutateAsync({ receiptNumber, tags: wanted });
+      await change.mutateAsync({ tags: wanted });
     } catch (error) {
       return told.failed(error, receiptNumber);
     }
