@@ -2,10 +2,10 @@ import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { readRecent, rememberRecent } from '../src/lib/recent-lookups.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { FREE_USER } from './samples.ts';
+import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
 
 const NOTICES = 'Email me when a case changes';
 
@@ -31,6 +31,30 @@ test('a change of the profile that fails says so and keeps what was typed', asyn
   await expect.element(role).toHaveValue('Attorney');
   await userEvent.keyboard('{Escape}');
   await expect.element(role).not.toBeInTheDocument();
+});
+
+test('what the profile could not load it says, and loads on request', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  api.refuses(endpoints.getSubscription, 'UNAVAILABLE');
+  api.refuses(endpoints.getNotificationPreferences, 'UNAVAILABLE');
+  await showApp('/profile');
+  const plan = page.getByRole('region', { name: 'Current Plan' });
+  const notices = page.getByRole('region', { name: 'Notifications', exact: true });
+  await expect.element(plan).toMatchTextContent(/Your subscription could not be loaded\./);
+  await expect.element(notices).toMatchTextContent(/Your choices could not be loaded\./);
+  await expectAccessibleEverywhere();
+  api.answers(endpoints.getSubscription, {
+    ...NO_SUBSCRIPTION,
+    tier: 'pro',
+    status: 'active',
+    canCancel: true,
+  });
+  api.answers(endpoints.listInvoices, []);
+  await plan.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(button('Cancel subscription')).toBeVisible();
+  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
+  await notices.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByRole('switch', { name: NOTICES })).toBeChecked();
 });
 
 test('e-mails are switched off and on in the profile', async ({ api }) => {

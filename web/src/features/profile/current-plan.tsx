@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { PRIORITY_SUPPORT, proPrice } from '../../config/pro-benefits.ts';
@@ -30,7 +31,7 @@ const proBenefits = () => [
 
 /** The plan of the user: what it brings, how long it lasts, and the way to another. */
 export function CurrentPlan({ user }: { user: User }) {
-  const { data: subscription } = useSubscription({ fresh: true });
+  const { data: subscription, error, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';
   return (
     <section className="card profile-card" aria-labelledby="current-plan">
@@ -47,6 +48,13 @@ export function CurrentPlan({ user }: { user: User }) {
         <BenefitList benefits={isPro ? proBenefits() : freeBenefits()} />
       </div>
       {subscription && <SubscriptionDetails subscription={subscription} />}
+      {subscription === undefined && error && (
+        <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
+          <p>
+            <Trans>Your subscription could not be loaded.</Trans>
+          </p>
+        </LoadFailure>
+      )}
       {subscription?.status && <Invoices />}
       {isPro ? (
         offersSupport() && (

@@ -5,18 +5,18 @@ import {
   useNotificationPreferences,
 } from '../../api/notification-preferences.ts';
 import { CheckField } from '../../components/check-field.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { NotificationChoices } from './notification-choices.tsx';
 
 /** Whether a notification comes as an e-mail too, where the server sends e-mails; and everything else about them. */
 export function EmailNotices() {
-  const { data: preferences } = useNotificationPreferences();
+  const { data: preferences, error, isFetching, refetch } = useNotificationPreferences();
   const change = useChangeNotificationPreferences();
   const choices = useDisclosure();
   const toast = useToast();
-  if (!preferences) return null;
-
   const choose = async (email: boolean) => {
     try {
       await change.mutateAsync({ email });
@@ -41,7 +41,17 @@ export function EmailNotices() {
       <h2 id="email-notices">
         <Trans>Notifications</Trans>
       </h2>
-      {preferences.emailOffered && !choices.isOpen && (
+      {!preferences &&
+        (isFetching ? (
+          <Spinner label={t`Loading your choices...`} />
+        ) : (
+          <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
+            <p>
+              <Trans>Your choices could not be loaded.</Trans>
+            </p>
+          </LoadFailure>
+        ))}
+      {preferences?.emailOffered && !choices.isOpen && (
         <div className="profile-row">
           <CheckField
             role="switch"
