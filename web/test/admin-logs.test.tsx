@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, showApp, test } from './component-test.tsx';
+import { button, expect, expectToast, settle, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 
 const MARIA = '0198c0de-0000-7000-8000-00000000000a';
@@ -120,6 +120,32 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
   }
   expect(asked).toEqual(['', 'user:maria created:2026-01-05T10:03']);
   await expectAccessibleEverywhere();
+});
+
+test('a refresh keeps the focus on its button', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  await open();
+  await expect.element(rows()).toBeVisible();
+  const lists = api.holds(endpoints.listLogs);
+  (button('Refresh').element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => lists.length).toBe(1);
+  await settle();
+  await userEvent.keyboard('{Enter}');
+  const other = row(2);
+  lists[0]?.answer({ logs: [other], totalCount: 1, totalIsExact: true, older: null, newer: null });
+  await expect.element(rows()).toMatchTextContent(/EAC0000000002/);
+  await settle();
+  await expect.element(button('Refresh')).toHaveFocus();
+  expect(lists).toHaveLength(1);
+});
+
+test('a row that could not be loaded is not called gone', async ({ api }) => {
+  keepsLog(api, [FAILED]);
+  api.refuses(endpoints.getLog, 'UNAVAILABLE');
+  await open('/admin?row=elsewhere');
+  await expectToast('The lookup could not be loaded');
+  expect(page.getByText('This lookup is not in the log').query()).toBeNull();
 });
 
 test('is it us or the agency: one line says whose the failures are and how the agency is', async ({

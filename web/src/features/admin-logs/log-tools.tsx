@@ -55,8 +55,9 @@ export function LogTools(props: LogToolsProps) {
         <button
           type="button"
           className="btn btn-sm btn-outline-secondary"
-          disabled={isRefreshing}
-          onClick={onRefresh}
+          // Not `disabled`: the focus would be lost, and go to the first row.
+          aria-disabled={isRefreshing}
+          onClick={() => !isRefreshing && onRefresh()}
         >
           <Icon name="refresh" size={16} />
           Refresh

@@ -193,11 +193,15 @@ function useShownSearch(filters: LogFilterTexts, isPlaceholderData: boolean): st
 function OpenedRow(props: { place: string | undefined; rows: readonly ApiLog[]; onClose: () => void }) {
   const { place, rows, onClose } = props;
   const listed = rows.find((row) => row.place === place);
-  const { data, isError } = useLog(place !== undefined && listed === undefined ? place : undefined);
+  const { data, error } = useLog(place !== undefined && listed === undefined ? place : undefined);
   const toast = useToast();
   useEffect(() => {
-    if (isError) toast({ title: 'This lookup is not in the log, or no longer', variant: 'destructive' });
-  }, [isError, toast]);
+    if (error === null || isAdminEnded(error)) return;
+    // A place that no list names is in no log either.
+    const isGone = hasCode(error, 'NOT_FOUND') || hasCode(error, 'VALIDATION');
+    const title = isGone ? 'This lookup is not in the log, or no longer' : 'The lookup could not be loaded';
+    toast({ title, variant: 'destructive', error });
+  }, [error, toast]);
   const log = listed ?? (place === undefined ? undefined : data);
   return log === undefined ? null : <LogDetailsDialog log={log} show onHide={onClose} />;
 }
