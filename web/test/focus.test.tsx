@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { type Locator, page } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import {
   button,
@@ -162,3 +162,46 @@ test.for(Object.keys(ACTIONS))('when %s, the focus is where the work goes on', a
   if (!place) throw new Error(`no action ${action}`);
   await expect.element(place).toHaveFocus();
 });
+
+/** Each is done with the keyboard; it returns the button that was pressed, and answers with a failure. */
+const FAILURES: Record<string, (api: FakeApi) => Promise<[Locator, () => void]>> = {
+  'signing in': async (api) => {
+    api.refuses(endpoints.getMe, 'SIGNED_OUT');
+    const logIns = api.holds(endpoints.logIn);
+    await showApp('/auth');
+    await page.getByLabelText('Email').fill('ada@example.test');
+    await page.getByLabelText('Password').fill('a password');
+    return [button(/^Sign(ing)? in/i), () => logIns[0]?.refuse('INVALID_CREDENTIALS')];
+  },
+  'changing the profile': async (api) => {
+    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
+    const changes = api.holds(endpoints.changeProfile);
+    await showApp('/profile');
+    await button('Edit name and role').click();
+    return [button(/^Sav(e changes|ing\.\.\.)$/), () => changes[0]?.refuse('UNAVAILABLE')];
+  },
+  'asking for a new password': async (api) => {
+    api.refuses(endpoints.getMe, 'SIGNED_OUT');
+    const requests = api.holds(endpoints.requestPasswordReset);
+    await showApp('/forgot-password');
+    await page.getByLabelText('Email').fill('ada@example.test');
+    return [button(/^Send/), () => requests[0]?.refuse('UNAVAILABLE')];
+  },
+};
+
+test.for(Object.keys(FAILURES))(
+  'when %s fails, the pressed button has the focus',
+  async (action, { api }) => {
+    signedIn(api);
+    const [pressed, fail] = (await FAILURES[action]?.(api)) ?? [];
+    if (!pressed || !fail) throw new Error(`no action ${action}`);
+    await expect.element(pressed).toBeVisible();
+    (pressed.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(pressed).toBeDisabled();
+    await settle();
+    fail();
+    await expect.element(pressed).toBeEnabled();
+    await expect.element(pressed).toHaveFocus();
+  },
+);

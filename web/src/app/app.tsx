@@ -9,11 +9,13 @@ import { ToastProvider } from '../components/toast/toast-provider.tsx';
 import { TooltipProvider } from '../components/tooltip/tooltip.tsx';
 import { TOOLTIP_DELAY_MS } from '../components/tooltip/tooltip-timing.ts';
 import { followLanguage, isInEnglishOnly } from '../i18n/language.ts';
+import { useFocusRescue } from '../lib/use-focus-rescue.ts';
 import { AppRoutes } from './routes.tsx';
 
 /** The whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(keepTabInsideDialogs, []);
+  useFocusRescue();
   const isEnglish = isInEnglishOnly(useLocation().pathname);
   useEffect(() => (isEnglish ? undefined : followLanguage()), [isEnglish]);
   // Renders everything anew in another language: the elements below are new ones then.

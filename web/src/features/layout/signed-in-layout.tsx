@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useFocusRescue } from '../../lib/use-focus-rescue.ts';
 import { AppHeader } from './app-header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
@@ -20,7 +19,6 @@ interface SignedInLayoutProps {
 /** The frame of every signed-in screen: sidebar, header and the main area. */
 export function SignedInLayout({ user, headerTools, notice, children }: SignedInLayoutProps) {
   const sidebar = useSidebar();
-  useFocusRescue();
   const client = useQueryClient();
   const navigate = useNavigate();
   const goTo = useEffectEvent((path: string) => void navigate(path));
