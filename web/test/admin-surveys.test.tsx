@@ -1,6 +1,6 @@
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { button, expect, showApp, test } from './component-test.tsx';
+import { button, expect, settle, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { pendingSurvey } from './samples.ts';
 
@@ -34,6 +34,15 @@ test('a date of a survey that is typed in part is not taken for none', async ({ 
   await end.fill('2026-03-01');
   await dialog.getByRole('button', { name: 'Create Survey' }).click();
   await expect.poll(() => sent.map(({ body }) => body.endDate)).toEqual(['2026-03-01']);
+});
+
+test('a double click makes one copy of a survey', async ({ api }) => {
+  api.answers(endpoints.listSurveys, [{ ...pendingSurvey(), responseCount: 0 }]);
+  const copies = api.holds(endpoints.duplicateSurvey);
+  await openSurveys(api);
+  await button('Duplicate How is it going?').dblClick();
+  await settle();
+  expect(copies).toHaveLength(1);
 });
 
 test('answers of a survey that can not be read on say so, and come with the next try', async ({ api }) => {

@@ -95,13 +95,18 @@ function useDuplication() {
   const { mutateAsync } = useDuplicateSurvey();
   const toast = useToast();
   const fail = useAdminFailure();
+  const running = useRef<string>(undefined);
   return async (id: string) => {
+    // The second press of a double click comes before anything is drawn.
+    if (running.current === id) return;
+    running.current = id;
     try {
       await mutateAsync(id);
       toast({ title: 'Survey duplicated', description: 'The copy is inactive and has no responses.' });
     } catch (error) {
       fail(error, 'Failed to duplicate survey');
     }
+    running.current = undefined;
   };
 }
 
