@@ -64,6 +64,10 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
       }),
     );
   };
+  // It would go on unseen.
+  const hide = () => {
+    if (!isPending) onHide();
+  };
   const save = async () => {
     if (isPending || fresh.length === 0) return;
     setFailure(undefined);
@@ -76,16 +80,8 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
   };
 
   return (
-    <Modal
-      animation={false}
-      show
-      onHide={onHide}
-      centered
-      scrollable
-      size="lg"
-      aria-labelledby="import-title"
-    >
-      <DialogHeader title={t`Import cases`} titleId="import-title" onClose={onHide} />
+    <Modal animation={false} show onHide={hide} centered scrollable size="lg" aria-labelledby="import-title">
+      <DialogHeader title={t`Import cases`} titleId="import-title" onClose={hide} />
       <Modal.Body>
         <p id="import-hint">
           <Trans>
@@ -102,7 +98,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
           className="form-control"
           accept=".csv,.txt,text/csv,text/plain"
           aria-describedby="import-hint"
-          disabled={!savedCases}
+          disabled={!savedCases || isPending}
           onChange={(event) => void read(event)}
         />
         {!savedCases && !isFetching && (
@@ -130,7 +126,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
         )}
       </Modal.Body>
       <Modal.Footer>
-        <button type="button" className="btn btn-outline-secondary" onClick={onHide}>
+        <button type="button" className="btn btn-outline-secondary" aria-disabled={isPending} onClick={hide}>
           {results ? t`Done` : t`Cancel`}
         </button>
         {!results && (
