@@ -127,7 +127,7 @@ async function inWorkspace(page: Page, view: 'Cards' | 'Table'): Promise<void> {
 const wanted = process.argv[2] ?? '';
 mkdirSync(FOLDER, { recursive: true });
 // Days as long as days are, so that no check happens while the screens are taken.
-const product = await startProduct({ FRESHNESS_SECONDS: '3600', MONITORING_PERIOD_SCALE: '1' });
+const product = await startProduct({ MONITORING_PERIOD_SCALE: '1' });
 const { executablePath, args } = await findChromium(chromium.executablePath());
 const browser = await chromium.launch({ args, ...(executablePath ? { executablePath } : {}) });
 try {
@@ -174,8 +174,11 @@ async function fillWorkspace(context: BrowserContext): Promise<void> {
   });
   for (const [nth, receiptNumber] of numbers.entries()) {
     if (nth % 6 === 5) continue;
+    const lookUpOnce = () => context.request.get(`/api/case-status/${receiptNumber}`);
+    // Its owner is notified of what changes after the first look.
+    await lookUpOnce();
     await move(product, receiptNumber, STATUSES[nth % STATUSES.length] ?? '');
-    await context.request.get(`/api/case-status/${receiptNumber}`);
+    await lookUpOnce();
   }
 }
 
