@@ -14,7 +14,7 @@ import {
   signedIn,
   test,
 } from './component-test.tsx';
-import { FREE_USER, savedCase } from './samples.ts';
+import { caseResult, FREE_USER, savedCase } from './samples.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -174,6 +174,28 @@ test('what a user began is not reported to the next one, who could undo it, and 
   await settle();
   expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
   expect(changes).toHaveLength(1);
+});
+
+test('a check of many cases goes no further for the next user', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase('WAC0000000004'), savedCase('WAC0000000006')]);
+  const lookups = api.holds(endpoints.lookUpCase);
+  await showApp('/saved-cases');
+  await button('Select all shown').click();
+  await page
+    .getByRole('region', { name: 'Selected cases' })
+    .getByRole('button', { name: 'Check now' })
+    .click();
+  await expect.poll(() => lookups.length).toBe(1);
+
+  const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
+  signedIn(api, other);
+  tellOtherTabs(null);
+  tellOtherTabs(other.id);
+  await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
+  lookups[0]?.answer(caseResult('WAC0000000004'));
+  await settle();
+  expect(lookups).toHaveLength(1);
 });
 
 test('what a user began is not undone by a toast after they have signed out', async ({ api }) => {

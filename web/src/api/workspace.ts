@@ -136,9 +136,14 @@ export function useRemovedCases() {
 /** Looks many cases up, as many at once as a bulk lookup takes (Pro), else one by one. */
 export function useCheckCases() {
   return useMutation({
-    mutationFn: async ({ receiptNumbers, atOnce }: { receiptNumbers: readonly string[]; atOnce: number }) => {
+    mutationFn: async (
+      { receiptNumbers, atOnce }: { receiptNumbers: readonly string[]; atOnce: number },
+      { client },
+    ) => {
+      const userId = userIdOf(client);
       const results: BulkOutcome[] = [];
       for (let start = 0; start < receiptNumbers.length; start += atOnce) {
+        if (userIdOf(client) !== userId) break;
         results.push(...(await check(receiptNumbers.slice(start, start + atOnce), atOnce)));
       }
       return results;
