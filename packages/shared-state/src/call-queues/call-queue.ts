@@ -222,7 +222,7 @@ export function createCallQueue(options: {
     changed();
   }
 
-  /** Sees to it that nobody waits beyond this time, if nothing sooner is waited for. */
+  /** Sets the timer to this deadline, unless it is set to an earlier one. */
   function wakeAt(atMs: number): void {
     if (atMs >= deadline.atMs) return;
     deadline.moved.abort(CHANGED);

@@ -59,7 +59,7 @@ export function createCallerTurns(options: {
 
       function taken(lease: CallLease): void {
         enter = undefined;
-        // An abort costs as much as the turn itself, and mostly nobody else waits.
+        // Usually no other caller waits, and an abort costs as much processor time as the turn.
         if (waiting > 1) enough.abort(TURN_TAKEN);
         resolve(lease);
       }
