@@ -78,10 +78,44 @@ test('payloads are kept for 90 days, their calls longer', async () => {
   expect(logs).toMatchObject([without]);
   expect(await (await log.get(`/api/admin/logs/rows/${logs[0]?.place}`)).json()).toMatchObject(without);
   expect(await (await log.get('/api/admin/logs.ndjson')).json()).toMatchObject(without);
-  await until(3_600_000, async () => (await payloads()) === 0);
+  // For checks of the next days that got the same answer.
+  await until(7 * DAY_MS, async () => (await payloads()) === 1);
+  await until(DAY_MS, async () => (await payloads()) === 0);
   expect(await log.ids('?receiptNumber=EAC0000000001')).toEqual([id]);
   await until(40 * DAY_MS, async () => !(await months('call_payloads')).includes('2026_01'));
   expect(await months()).toContain('2026_01');
+});
+
+test('an answer that came again is shown with its check for 90 days, whenever it came first', async () => {
+  log = await startAdminLog();
+  const first = await log.agencyCalled({
+    earlierCalls: [{ statusCode: 503, code: 'unavailable', durationMs: 20, responsePayload: 'closed' }],
+  });
+  const sameAnswer = { callId: first, endedAt: new Date(log.clock.nowMs()).toISOString() };
+  await log.clock.advance(7 * DAY_MS);
+  const [again] = await log.agencyCallsRecorded([{ sameAnswer, responsePayload: '', durationMs: 20 }]);
+  expect(await payloads()).toBe(1);
+  const answer = {
+    requestPayload: { receiptNumber: 'EAC9999103403' },
+    responsePayload: '{"case_status":{}}',
+  };
+  const both = [
+    { id: again, ...answer, earlierCalls: [] },
+    { id: first, ...answer, earlierCalls: [{ code: 'unavailable' }] },
+  ];
+  const { logs } = await log.logs();
+  expect(logs).toMatchObject(both);
+  expect(await (await log.get(`/api/admin/logs/rows/${logs[0]?.place}`)).json()).toMatchObject(both[0] ?? {});
+  const exported = await (await log.get('/api/admin/logs.ndjson')).text();
+  expect(
+    exported
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject(both);
+  await until(89 * DAY_MS, async () => (await log.logs()).logs[1]?.responsePayload === null);
+  expect((await log.logs()).logs[0]).toMatchObject({ id: again, ...answer });
+  await until(DAY_MS, async () => (await log.logs()).logs[0]?.responsePayload === null);
 });
 
 test('months older than 13 are dropped with what was counted of them; the audit trail goes with them', async () => {
@@ -109,7 +143,7 @@ test('a call that is older than what is kept is not stored', async () => {
 test('retention is configurable', async () => {
   log = await startAdminLog({ env: { LOG_PAYLOAD_DAYS: '1', LOG_ROW_MONTHS: '1' } });
   await log.agencyCalled();
-  await until(DAY_MS + 1 + 3_600_000, async () => (await payloads()) === 0);
+  await until(9 * DAY_MS + 1 + 3_600_000, async () => (await payloads()) === 0);
   expect((await log.logs()).logs).toMatchObject([{ responsePayload: null }]);
   await until(60 * DAY_MS, async () => (await log.logs()).totalCount === 0);
 });
@@ -118,14 +152,14 @@ const rows = async (table: string) =>
   (await log.database.query<{ count: number }>(`SELECT count(*)::int AS count FROM admin_log.${table}`))[0]
     ?.count;
 
-test('a month is dropped with everything that belongs to it, and those after it stay', async () => {
+test('a month is dropped with everything that belongs to it, but for payloads that the next one may name', async () => {
   log = await startAdminLog({ job: false, env: { LOG_PAYLOAD_DAYS: '3650' } });
   const maintenance = createLogMaintenance(log.pool);
   await log.agencyCalled({ calledAt: '2025-03-31T23:59:59.999Z' });
   await log.agencyCalled({ calledAt: '2025-04-01T00:00:00.000Z' });
   const families = ['calls', 'call_receipts', 'call_payloads'];
   await maintenance.dropMonthsBefore(Date.parse('2025-04-01T00:00:00Z'));
-  for (const family of families) expect(await months(family)).toEqual(['2025_04']);
+  expect(await Promise.all(families.map(months))).toEqual([['2025_04'], ['2025_04'], ['2025_03', '2025_04']]);
   expect(await rows('call_counts')).toBe(2);
   expect((await log.logs()).totalCount).toBe(1);
   await maintenance.dropPayloadMonthsBefore(Date.parse('2025-05-01T00:00:00Z'));

@@ -93,7 +93,7 @@ test('two processes that observe the same at once leave one observation', async 
 });
 
 test('an answer is written when it is newer than the stored one, and only then, whether or not it says the same', async () => {
-  const answer = {
+  const facts = {
     receiptNumber: 'EAC2090000024',
     status: 'Case Was Received',
     description: 'We received it.',
@@ -110,12 +110,12 @@ test('an answer is written when it is newer than the stored one, and only then, 
     history: [],
   };
   const pool = cases.database.openPool('cases', 1);
-  const written = async (atMs: number, status = answer.status) =>
-    (
-      await inTransaction(pool, (tx) =>
-        writeObservations(tx, [toObservationRows({ ...answer, status }, atMs)], { compare: true }),
-      )
-    ).map(({ snapshot, statusBefore }) => [snapshot.observedAt, statusBefore]);
+  const written = async (atMs: number, status = facts.status) => {
+    const answer = { status, factsHash: status, answerHash: status, facts: () => ({ ...facts, status }) };
+    const rows = toObservationRows(facts.receiptNumber, answer, atMs, undefined);
+    const observed = await inTransaction(pool, (tx) => writeObservations(tx, [rows], { compare: true }));
+    return observed.map(({ observedAt, statusBefore }) => [observedAt, statusBefore]);
+  };
   expect(await written(2_000)).toEqual([['1970-01-01T00:00:02.000Z', null]]);
   expect(await written(1_000)).toEqual([]);
   expect(await written(1_000, 'Case Was Denied')).toEqual([]);

@@ -12,6 +12,7 @@ import { impliedOutcome } from '../domain/call.ts';
 import type { CallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import { toCursor } from '../domain/position.ts';
+import { answersOf } from '../domain/retention.ts';
 import { anyNameSql, type FilterSql, filterSql, newParameters, timeSql } from './call-filter-sql.ts';
 import { countRanges, hoursOf } from './count-ranges.ts';
 
@@ -47,10 +48,10 @@ interface Place {
 }
 
 const READ = `
-  SELECT c.*, p.request, p.response, p.earlier_calls FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
+  SELECT c.*, p.request, p.response, CASE WHEN c.answer_id IS NULL THEN p.earlier_calls END AS earlier_calls FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
   JOIN calls AS c ON c.created_at = place.created_at AND c.id = place.id AND c.created_at BETWEEN $3 AND $4
-  LEFT JOIN call_payloads AS p ON p.created_at = place.created_at AND p.id = place.id
-    AND p.created_at BETWEEN $3 AND $4 AND p.created_at >= $5
+  LEFT JOIN call_payloads AS p ON p.created_at = coalesce(c.answer_at, place.created_at)
+    AND p.id = coalesce(c.answer_id, place.id) AND p.created_at BETWEEN $6 AND $7 AND c.created_at >= $5
   ORDER BY c.created_at DESC, c.id DESC`;
 
 const earlierCalls = apiLog.shape.earlierCalls.nullable().transform((calls) => calls ?? []);
@@ -116,6 +117,7 @@ export function createCallLog(pool: Pool): CallLog {
       new Date(Math.min(...times)),
       new Date(Math.max(...times)),
       new Date(payloadsSinceMs),
+      ...answersOf(Math.min(...times), Math.max(...times)),
     ]);
     return rows.map(toApiLog);
   }

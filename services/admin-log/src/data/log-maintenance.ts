@@ -1,7 +1,8 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
+import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
-import { dateOf } from '../domain/retention.ts';
+import { answersOf, dateOf } from '../domain/retention.ts';
 
 /** The service's role may not change tables: functions of the owner make and drop the partitions. */
 export function createLogMaintenance(pool: Pool): LogMaintenance {
@@ -11,7 +12,10 @@ export function createLogMaintenance(pool: Pool): LogMaintenance {
     },
     async dropMonthsBefore(monthMs) {
       const month = dateOf(monthMs);
-      await pool.query(`SELECT drop_log_months('call_payloads', $1)`, [month]);
+      const [neededSince] = answersOf(monthMs, monthMs);
+      await pool.query(`SELECT drop_log_months('call_payloads', $1)`, [
+        dateOf(startOfMonth(neededSince.getTime())),
+      ]);
       await pool.query(`SELECT drop_log_months('call_receipts', $1)`, [month]);
       // What is counted and what is there go together.
       await inTransaction(pool, async (tx) => {

@@ -10,7 +10,8 @@ import { lockUsersShared } from './user-rows.ts';
 /**
  * One statement for any number of calls. Only stored calls are counted: a repeated call is neither.
  * Counts are written in one order, so that two batches never deadlock. Latencies are those of the agency.
- * A lookup without a call has no payload to keep: it was a request for the receipt number of its row.
+ * A lookup without a call has no payload to keep: it was a request for the receipt number of its row. A check that got the same answer again
+ * names the call that has it.
  * A check of a schedule that succeeds makes no receipt number frequent: it comes once a day at most.
  */
 const RECORD = `
@@ -21,16 +22,16 @@ const RECORD = `
       "nameKey" text, source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer,
       "requestPayload" jsonb, "responsePayload" text, outcome text, cause text, code text, "queueMs" integer,
       "agencyMs" integer, "agencyCalls" smallint, "requestId" uuid, "traceId" text, tier text, origin text,
-      "servedStale" boolean, "earlierCalls" jsonb)
+      "servedStale" boolean, "earlierCalls" jsonb, "answerAt" timestamptz, "answerId" uuid)
     LEFT JOIN deleted_users AS gone ON gone.user_id = row."userId"
   ), stored AS (
     INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
                        status_code, success, duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls,
-                       request_id, trace_id, tier, origin, served_stale)
+                       request_id, trace_id, tier, origin, served_stale, answer_at, answer_id)
     SELECT "createdAt", id, endpoint, "receiptNumbers", CASE WHEN "isKnown" THEN "userId" END,
            CASE WHEN "isKnown" THEN "userFirstName" END, CASE WHEN "isKnown" THEN "nameKey" END, source, "statusCode",
            success, "durationMs", outcome, cause, code, "queueMs", "agencyMs", "agencyCalls", "requestId", "traceId",
-           tier, origin, "servedStale"
+           tier, origin, "servedStale", "answerAt", "answerId"
     FROM called ORDER BY "createdAt", id
     ON CONFLICT DO NOTHING
     RETURNING created_at, id
@@ -39,7 +40,7 @@ const RECORD = `
   ), payloads AS (
     INSERT INTO call_payloads (created_at, id, request, response, earlier_calls)
     SELECT created_at, id, coalesce("requestPayload", 'null'), "responsePayload", "earlierCalls" FROM fresh
-    WHERE "agencyCalls" > 0
+    WHERE "agencyCalls" > 0 AND "answerId" IS NULL
   ), receipts AS (
     INSERT INTO call_receipts (receipt_number, created_at, id)
     SELECT number, created_at, id FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
@@ -87,6 +88,9 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
   const rows = kept.map((call) => ({
     ...call,
     createdAt: new Date(call.createdAtMs).toISOString(),
+    ...(call.sameAnswer
+      ? { answerAt: new Date(call.sameAnswer.endedAtMs).toISOString(), answerId: call.sameAnswer.callId }
+      : {}),
     nameKey: call.userFirstName === null ? null : nameKeyOf(call.userFirstName),
     durationStep: durationStep(call.agencyMs ?? call.durationMs),
   }));

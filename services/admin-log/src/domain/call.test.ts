@@ -104,3 +104,17 @@ test('what an event does not say is not there, and it is one call unless it says
     servedStale: true,
   });
 });
+
+const DAY_MS = 86_400_000;
+test('a call of the days before may be named as the one that has the same answer, and nothing else', () => {
+  const named = (callId: string, endedAtMs: number) =>
+    toCall({ ...event, sameAnswer: { callId, endedAt: new Date(endedAtMs).toISOString() } }).sameAnswer;
+  const id = event.callId;
+  expect(toCall(event).sameAnswer).toBeNull();
+  for (const endedAtMs of [ENDED, ENDED - 8 * DAY_MS, ENDED + DAY_MS])
+    expect(named(id, endedAtMs)).toEqual({ callId: id, endedAtMs });
+  expect(named(id, ENDED - 8 * DAY_MS - 1)).toBeNull();
+  expect(named(id, ENDED + DAY_MS + 1)).toBeNull();
+  expect(named('x', ENDED)).toBeNull();
+  expect(toCall({ ...event, sameAnswer: { callId: id, endedAt: '' } }).sameAnswer).toBeNull();
+});

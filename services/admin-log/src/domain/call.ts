@@ -6,6 +6,7 @@ import {
   type LookupCause,
   type LookupOutcome,
 } from '@casewatch/contracts/lookup-outcomes';
+import { answersOf } from './retention.ts';
 
 /** One lookup as the log keeps it. */
 export interface Call {
@@ -37,6 +38,8 @@ export interface Call {
   readonly servedStale: boolean;
   /** The calls before the last one; null when there was none. */
   readonly earlierCalls: readonly EarlierCall[] | null;
+  /** The call that has the same answer; null where this one has its own. */
+  readonly sameAnswer: { readonly callId: string; readonly endedAtMs: number } | null;
 }
 
 export interface EarlierCall {
@@ -93,7 +96,19 @@ export function toCall(event: PublishedCall): Call {
       event.earlierCalls.length === 0
         ? null
         : event.earlierCalls.slice(0, MOST_EARLIER_CALLS).map(earlierCall),
+    sameAnswer: sameAnswerOf(event),
   };
+}
+
+/** Null for one whose payload would not be looked for. */
+function sameAnswerOf(event: PublishedCall): Call['sameAnswer'] {
+  if (event.sameAnswer === undefined) return null;
+  const { callId, endedAt } = event.sameAnswer;
+  const endedAtMs = Date.parse(endedAt);
+  const endsAtMs = timeOf(event) + Math.max(0, event.durationMs);
+  const [from, to] = answersOf(endsAtMs, endsAtMs);
+  const isWithin = endedAtMs >= from.getTime() && endedAtMs <= to.getTime();
+  return UUID.test(callId) && isWithin ? { callId, endedAtMs } : null;
 }
 
 function timeOf({ calledAt }: PublishedCall): number {

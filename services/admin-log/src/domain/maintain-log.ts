@@ -1,5 +1,5 @@
 import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
-import { payloadsSince, type Retention, rowsSince } from './retention.ts';
+import { answersOf, payloadsSince, type Retention, rowsSince } from './retention.ts';
 
 /** What retention the log in order needs of the database. */
 export interface LogMaintenance {
@@ -32,8 +32,10 @@ export async function maintainLog(
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++)
     await maintenance.ensureMonth(startOfMonth(nowMs, ahead));
   const payloadsSinceMs = payloadsSince(nowMs, retention);
-  await maintenance.dropPayloadMonthsBefore(startOfMonth(payloadsSinceMs));
-  await inBatches(() => maintenance.removePayloadsBefore(payloadsSinceMs, BATCH));
+  // Those of the days before are still shown with checks that got the same answer again.
+  const [neededSince] = answersOf(payloadsSinceMs, nowMs);
+  await maintenance.dropPayloadMonthsBefore(startOfMonth(neededSince.getTime()));
+  await inBatches(() => maintenance.removePayloadsBefore(neededSince.getTime(), BATCH));
   await maintenance.dropMonthsBefore(rowsSince(nowMs, retention));
   await inBatches(() => maintenance.removeAuditBefore(rowsSince(nowMs, retention), BATCH));
   await maintenance.removeRecentCountsBefore(nowMs - RECENT_COUNTS_KEPT_MS);

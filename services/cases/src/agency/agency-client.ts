@@ -8,6 +8,7 @@ import type {
   AgencyResult,
   BudgetCaller,
   CallSource,
+  KnownAnswer,
   RunningLookUp,
 } from '../domain/agency.ts';
 import { type AgencyFailure, isRefusedByBudget } from '../domain/agency-failure.ts';
@@ -19,7 +20,8 @@ import { BudgetRefusal } from './budget-refusal.ts';
 import { type CallLog, createCallLog } from './call-record.ts';
 import { type CallerTurns, createCallerTurns } from './caller-turns.ts';
 import { createPauses } from './pauses.ts';
-import { readStatusReply, readTokenReply } from './read-reply.ts';
+import { readAnswer } from './read-answer.ts';
+import { readTokenReply } from './read-reply.ts';
 
 export interface AgencyClient extends Agency {
   /** It failed so often that it is left alone for a moment. */
@@ -53,6 +55,7 @@ interface Attempt {
   readonly receiptNumber: string;
   readonly turns: CallerTurns;
   readonly beforeCall: (() => Promise<void>) | undefined;
+  readonly known: KnownAnswer | undefined;
   readonly log: CallLog;
   leftMs: number;
   /** Of the last call; 0 before the first. */
@@ -103,6 +106,7 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
       receiptNumber,
       turns,
       beforeCall,
+      known: caller.source === 'monitor' ? caller.known : undefined,
       log: createCallLog(clock),
       leftMs: options.timeoutMs,
       sentMs: 0,
@@ -178,7 +182,9 @@ export function createAgencyClient(options: AgencyClientOptions): AgencyClient {
     const sentMs = clock.nowMs();
     attempt.sentMs = sentMs;
     const reply = await sendOnce(attempt, token, lease);
-    const result = readStatusReply(reply, attempt.receiptNumber, options.linkHosts);
+    // A later call's row would have texts of its own, those of the calls before.
+    const known = attempt.log.calls.length === 0 ? attempt.known : undefined;
+    const result = readAnswer(reply, attempt.receiptNumber, options.linkHosts, known);
     metrics.called(attempt.turns.source(), result);
     attempt.log.add(sentMs, reply, result, [token, options.clientSecret]);
     attempt.tokenRefused = reply.kind === 'answer' && reply.status === 401;

@@ -17,18 +17,21 @@ export function createCallLog(clock: Clock): CallLog {
   return {
     calls,
     add(calledAtMs, reply, result, secrets) {
+      const sameAs = result.kind === 'case' ? result.case.sameAs : undefined;
       calls.push({
         statusCode: reply.kind === 'answer' ? reply.status : undefined,
         code: codeOf(result),
-        responsePayload: cut(
-          reply.kind === 'answer'
-            ? whyUnused(reply.status, result) + maskSecrets(reply.body, secrets)
-            : `${reply.kind}: ${reply.detail}`,
-        ),
+        responsePayload: sameAs ? '' : payloadOf(reply, result, secrets),
+        sameAs,
         durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
       });
     },
   };
+}
+
+function payloadOf(reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): string {
+  if (reply.kind !== 'answer') return cut(`${reply.kind}: ${reply.detail}`);
+  return cut(whyUnused(reply.status, result) + maskSecrets(reply.body, secrets));
 }
 
 function codeOf(result: AgencyResult): LookupCode | undefined {

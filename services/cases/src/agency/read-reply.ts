@@ -1,17 +1,20 @@
 import { type FreshToken, readTokenAnswer } from '@casewatch/service-kit/http/access-token';
-import type { AgencyResult } from '../domain/agency.ts';
+import type { AgencyCase, AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { readErrorMessage } from './error-body.ts';
 import { parseJson } from './parse-json.ts';
 import { readStatusAnswer } from './status-answer.ts';
 
+/** `AgencyResult`, with what the answer says. */
+export type StatusReply = Exclude<AgencyResult, { kind: 'case' }> | { kind: 'case'; case: AgencyCase };
+
 /** Returns what the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
 export function readStatusReply(
   reply: AgencyHttpResult,
   receiptNumber: string,
   linkHosts: readonly string[],
-): AgencyResult {
+): StatusReply {
   if (reply.kind === 'answer' && reply.status === 200) {
     const json = readJson(reply);
     const answered = 'fault' in json ? json : readStatusAnswer(json.value, receiptNumber, linkHosts);

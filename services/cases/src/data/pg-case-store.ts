@@ -5,7 +5,7 @@ import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/agency-links.ts';
 import type { Observation } from '../domain/case-history.ts';
-import type { CaseStore } from '../domain/case-store.ts';
+import type { CaseStore, LastAnswer } from '../domain/case-store.ts';
 import { type EndedLookup, isKnownToWatch } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
 import {
@@ -55,12 +55,26 @@ const FIND = {
     FROM case_snapshots WHERE receipt_number = $1`,
 };
 
-const ANSWERED_SINCE = {
-  name: 'answered-since',
+const LAST_ANSWERS = {
+  name: 'last-answers',
   text: `
-    SELECT receipt_number, status, not_recognised_at IS NOT NULL AS denied FROM case_snapshots
-    WHERE receipt_number = ANY($1::text[]) AND GREATEST(observed_at, not_recognised_at) > $2`,
+    SELECT receipt_number, status, not_recognised_at IS NOT NULL AS denied,
+           GREATEST(observed_at, not_recognised_at) > $2 AS is_recent,
+           CASE WHEN facts_at = observed_at THEN facts_hash END AS facts_hash, answer_hash, answer_call_id,
+           CASE WHEN answer_logged_at >= $3 THEN date_part('epoch', answer_logged_at) END AS logged_seconds
+    FROM case_snapshots WHERE receipt_number = ANY($1::text[])`,
 };
+
+interface LastAnswerRow {
+  receipt_number: string;
+  status: string;
+  denied: boolean;
+  is_recent: boolean;
+  facts_hash: string | null;
+  answer_hash: string | null;
+  answer_call_id: string | null;
+  logged_seconds: number | null;
+}
 
 const LAST_OBSERVED = `
   SELECT receipt_number AS "receiptNumber", status, description, form_type AS "formType",
@@ -74,18 +88,16 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
       const { rows } = await pool.query<SnapshotWithHistory>({ ...FIND, values: [receiptNumber] });
       return rows[0] && toStoredCase(receiptNumber, rows[0], linkHosts);
     },
-    async answeredSince(receiptNumbers, sinceMs) {
-      const { rows } = await pool.query<{ receipt_number: string; status: string | null; denied: boolean }>({
-        ...ANSWERED_SINCE,
-        values: [receiptNumbers, new Date(sinceMs)],
+    async lastAnswers(receiptNumbers, { recentMs, loggedMs }) {
+      const { rows } = await pool.query<LastAnswerRow>({
+        ...LAST_ANSWERS,
+        values: [receiptNumbers, new Date(recentMs), new Date(loggedMs)],
       });
-      return new Map(
-        rows.map(({ receipt_number, status, denied }) => [receipt_number, denied ? null : status]),
-      );
+      return new Map(rows.map((row) => [row.receipt_number, toLastAnswer(row)]));
     },
     async record(records) {
       const lookups = records.flatMap(({ ended }) => ended ?? []);
-      const recordOf = new Map(records.map((record) => [record.observed?.snapshot.receiptNumber, record]));
+      const recordOf = new Map(records.map((record) => [record.observed?.receiptNumber, record]));
       const observed = records.flatMap((record) => record.observed ?? []);
       const denied = records.flatMap((record) => record.notRecognised ?? []);
       if (lookups.length + observed.length + denied.length === 0) return;
@@ -97,13 +109,12 @@ export function createCaseStore(pool: Pool, bus: EventBus, linkHosts: readonly s
           denied: denied.map(({ receiptNumber }) => receiptNumber),
         });
         await writeNotRecognised(tx, denied);
-        const news = written.flatMap(({ snapshot, statusBefore }) => {
-          const record = recordOf.get(snapshot.receiptNumber);
-          const { status } = snapshot;
+        const news = written.flatMap(({ receiptNumber, status, snapshot, statusBefore }) => {
+          const record = recordOf.get(receiptNumber);
           if (!record) return [];
           // After another status, its event may still be on its way to the watch.
           if (statusBefore === status && isKnownToWatch(record.asker, status)) return [];
-          return toCaseObserved(snapshot, record.asker.source, record.answerMs);
+          return toCaseObserved(snapshot(), record.asker.source, record.answerMs);
         });
         if (news.length > 0) await bus.publishAll(tx, caseObserved, news);
         await publishLookups(tx, bus, lookups);
@@ -130,6 +141,19 @@ async function publishLookups(tx: SqlExecutor, bus: EventBus, rows: readonly End
   if (!first) return;
   if (others.length === 0) await bus.publish(tx, agencyCalled, toAgencyCalled(first));
   else await bus.publishAll(tx, agencyCallsRecorded, toAgencyCallsRecorded(rows));
+}
+
+function toLastAnswer(row: LastAnswerRow): LastAnswer {
+  const { status, denied, is_recent, facts_hash, answer_hash, answer_call_id, logged_seconds } = row;
+  const logged =
+    answer_call_id !== null && logged_seconds !== null
+      ? { callId: answer_call_id, endedAtMs: Math.round(logged_seconds * 1_000) }
+      : undefined;
+  const known =
+    facts_hash !== null && answer_hash !== null
+      ? { status, factsHash: facts_hash, answerHash: answer_hash, logged }
+      : undefined;
+  return { status: denied ? null : status, isRecent: is_recent, known };
 }
 
 function toStoredCase(

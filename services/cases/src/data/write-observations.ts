@@ -19,6 +19,14 @@ const WRITE_TIMES = `
     AND stored.observed_at <= seen_at AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= seen_at)
   RETURNING stored.receipt_number`;
 
+/** What recognizes an answer next time, of those that `WRITE_TIMES` has written. */
+const WRITE_RECOGNITION = `
+  UPDATE case_snapshots AS stored SET answer_hash = hash, answer_call_id = call_id, answer_logged_at = logged_at
+  FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::uuid[], $5::timestamptz[])
+    AS row (receipt_number, seen_at, hash, call_id, logged_at)
+  WHERE stored.receipt_number = ANY ($1::text[]) AND stored.receipt_number = row.receipt_number
+    AND stored.observed_at = seen_at`;
+
 /**
  * Snapshot and observations of many receipt numbers in one statement. A status that continues keeps its start, whatever
  * the agency's date of modification says now. The lock on the snapshot row puts writers of one receipt number in line.
@@ -29,15 +37,17 @@ const WRITE = `
       "receiptNumber" text, "observedAt" timestamptz, status text, "statusAt" timestamptz, "statusDate" text,
       description text, links jsonb, "formType" text, "petitionType" text, substatus text, "channelType" text,
       "submittedDate" text, "modifiedDate" text, "statusEs" text, "descriptionEs" text, "linksEs" jsonb,
-      "factsHash" text)
+      "factsHash" text, "answerHash" text, "answerCallId" uuid, "answerLoggedAt" timestamptz)
   ), written AS (
     INSERT INTO case_snapshots AS stored (
       receipt_number, observed_at, not_recognised_at, status, status_at, status_date, description, links,
       form_type, petition_type, substatus, channel_type, submitted_date, modified_date,
-      status_es, description_es, links_es, spanish_at, facts_hash, facts_at)
+      status_es, description_es, links_es, spanish_at, facts_hash, facts_at,
+      answer_hash, answer_call_id, answer_logged_at)
     SELECT "receiptNumber", "observedAt", NULL, status, "statusAt", "statusDate", description, links,
            "formType", "petitionType", substatus, "channelType", "submittedDate", "modifiedDate",
-           "statusEs", "descriptionEs", nullif("linksEs", '[]'), "observedAt", "factsHash", "observedAt"
+           "statusEs", "descriptionEs", nullif("linksEs", '[]'), "observedAt", "factsHash", "observedAt",
+           "answerHash", "answerCallId", "answerLoggedAt"
     FROM incoming ORDER BY "receiptNumber"
     ON CONFLICT (receipt_number) DO UPDATE SET
       observed_at = EXCLUDED.observed_at,
@@ -58,7 +68,13 @@ const WRITE = `
       links_es = EXCLUDED.links_es,
       spanish_at = EXCLUDED.spanish_at,
       facts_hash = EXCLUDED.facts_hash,
-      facts_at = EXCLUDED.facts_at
+      facts_at = EXCLUDED.facts_at,
+      answer_hash = EXCLUDED.answer_hash,
+      -- A user's lookup has no row to name, and leaves that of the same text.
+      answer_call_id = coalesce(EXCLUDED.answer_call_id,
+        CASE WHEN stored.answer_hash = EXCLUDED.answer_hash THEN stored.answer_call_id END),
+      answer_logged_at = coalesce(EXCLUDED.answer_logged_at,
+        CASE WHEN stored.answer_hash = EXCLUDED.answer_hash THEN stored.answer_logged_at END)
     WHERE (stored.observed_at IS NULL OR stored.observed_at <= EXCLUDED.observed_at)
       AND (stored.not_recognised_at IS NULL OR stored.not_recognised_at <= EXCLUDED.observed_at)
     RETURNING stored.receipt_number, stored.status, stored.status_at, stored.status_date, stored.description,
@@ -125,12 +141,12 @@ export async function writeObservations(
   { compare, denied = [] }: { compare: boolean; denied?: readonly string[] },
 ): Promise<Written[]> {
   if (observed.length === 0) return [];
-  const receiptNumbers = observed.map(({ snapshot }) => snapshot.receiptNumber);
+  const receiptNumbers = observed.map(({ receiptNumber }) => receiptNumber);
   const stored: ReadonlyMap<string, StoredSnapshot> = compare
     ? await lockSnapshots(tx, [...receiptNumbers, ...denied])
     : new Map();
-  const isStored = ({ snapshot }: ObservationRows) =>
-    stored.get(snapshot.receiptNumber)?.facts_hash === snapshot.factsHash;
+  const isStored = ({ receiptNumber, factsHash }: ObservationRows) =>
+    stored.get(receiptNumber)?.facts_hash === factsHash;
   const rows = [
     ...(await writeTimes(tx, observed.filter(isStored))),
     ...(await writeRows(
@@ -141,8 +157,8 @@ export async function writeObservations(
   const written = new Set(rows.map((row) => row.receipt_number));
   if (written.size > 0) await tx.query(TELL_SAVERS, [[...written]], 'tell_savers');
   return observed
-    .filter(({ snapshot }) => written.has(snapshot.receiptNumber))
-    .map((rows) => ({ ...rows, statusBefore: stored.get(rows.snapshot.receiptNumber)?.status ?? null }));
+    .filter(({ receiptNumber }) => written.has(receiptNumber))
+    .map((rows) => ({ ...rows, statusBefore: stored.get(rows.receiptNumber)?.status ?? null }));
 }
 
 interface WrittenRow {
@@ -163,16 +179,30 @@ async function lockSnapshots(tx: SqlExecutor, receiptNumbers: readonly string[])
 async function writeTimes(tx: SqlExecutor, observed: readonly ObservationRows[]): Promise<WrittenRow[]> {
   if (observed.length === 0) return [];
   const values = [
-    observed.map(({ snapshot }) => snapshot.receiptNumber),
-    observed.map(({ snapshot }) => snapshot.observedAt),
+    observed.map(({ receiptNumber }) => receiptNumber),
+    observed.map(({ observedAt }) => observedAt),
   ];
-  return tx.query<WrittenRow>(WRITE_TIMES, values, 'write_times');
+  const rows = await tx.query<WrittenRow>(WRITE_TIMES, values, 'write_times');
+  const differ = observed.flatMap(({ receiptNumber, observedAt, recognition }) =>
+    recognition ? { receiptNumber, observedAt, ...recognition } : [],
+  );
+  if (differ.length > 0) {
+    const recognitions = [
+      differ.map(({ receiptNumber }) => receiptNumber),
+      differ.map(({ observedAt }) => observedAt),
+      differ.map(({ answerHash }) => answerHash),
+      differ.map(({ answerCallId }) => answerCallId),
+      differ.map(({ answerLoggedAt }) => answerLoggedAt),
+    ];
+    await tx.query(WRITE_RECOGNITION, recognitions, 'write_recognition');
+  }
+  return rows;
 }
 
 async function writeRows(tx: SqlExecutor, observed: readonly ObservationRows[]): Promise<WrittenRow[]> {
   if (observed.length === 0) return [];
   const values = [
-    JSON.stringify(observed.map(({ snapshot }) => snapshot)),
+    JSON.stringify(observed.map(({ snapshot }) => snapshot())),
     JSON.stringify(observed.flatMap(({ history }) => history())),
   ];
   return tx.query<WrittenRow>(WRITE, values, 'write_observations');

@@ -36,13 +36,41 @@ export type CallSource = 'user' | 'monitor';
 /** On whose behalf a call is made. */
 export type BudgetCaller =
   | { readonly source: 'user'; readonly userId: string; readonly tier: Tier }
-  | { readonly source: 'monitor' };
+  /** `known` is an answer that is recognized when it comes again. */
+  | { readonly source: 'monitor'; readonly known?: KnownAnswer | undefined };
 
 /** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
 export type AgencyResult =
-  | { kind: 'case'; case: AgencyCase }
+  | { kind: 'case'; case: CaseAnswer }
   | { kind: 'not-recognised' }
   | { kind: 'failure'; failure: AgencyFailure };
+
+/** An answer about a case. */
+export interface CaseAnswer {
+  readonly status: string;
+  /** Of everything that it says about the case: the same for answers that say the same. */
+  readonly factsHash: string;
+  /** Recognizes this very text. */
+  readonly answerHash: string;
+  /** The row of the request log that has the same text. */
+  readonly sameAs?: LoggedAnswer | undefined;
+  /** What it says; an answer that was recognized is read when this is called. */
+  facts(): AgencyCase;
+}
+
+/** A stored answer, as a check recognizes it without reading it again. */
+export interface KnownAnswer extends Pick<CaseAnswer, 'status' | 'factsHash' | 'answerHash'> {
+  /** Undefined where no row is known, or only one that is too old. */
+  readonly logged: LoggedAnswer | undefined;
+}
+
+/** A row of the request log. */
+export interface LoggedAnswer {
+  /** The id of its lookup. */
+  readonly callId: string;
+  /** When that ended. */
+  readonly endedAtMs: number;
+}
 
 /** What the agency says in Spanish, as far as it does; null and no links otherwise. */
 export interface SpanishTexts {
@@ -79,7 +107,9 @@ export interface AgencyCallRecord {
   readonly statusCode: number | undefined;
   /** Why it gave no status; undefined when it did. */
   readonly code: LookupCode | undefined;
-  /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
+  /** The answer as text, cut, after the reason where it could not be used; or why there is none. Empty with `sameAs`. */
   readonly responsePayload: string;
+  /** The row that has the answer's text. */
+  readonly sameAs?: LoggedAnswer | undefined;
   readonly durationMs: number;
 }

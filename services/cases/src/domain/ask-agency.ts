@@ -61,7 +61,10 @@ export function createAskAgency(deps: {
       const record: LookUpRecord = { asker, ended: spent.calls.length > 0 ? ended : undefined };
       // Ordered by when the agency was asked: a slow old answer must not replace that to a later call.
       if (result.kind === 'case') {
-        record.observed = toObservationRows(result.case, sentMs);
+        const isLogged = asker.source === 'monitor' && record.ended !== undefined;
+        const logged = isLogged ? { callId: asker.lookup.id, endedAtMs: answeredAtMs } : undefined;
+        const { sameAs = logged } = result.case;
+        record.observed = toObservationRows(receiptNumber, result.case, sentMs, sameAs);
         record.answerMs = Math.max(0, Math.round(answeredAtMs - sentMs));
       }
       if (result.kind === 'failure') tell(receiptNumber, asker, result.failure);

@@ -1,3 +1,4 @@
+import type { KnownAnswer } from './agency.ts';
 import type { Asker, EndedLookup } from './lookup.ts';
 import type { ObservationRows } from './observation-rows.ts';
 import type { StoredCase } from './stored-case.ts';
@@ -14,14 +15,23 @@ export interface LookUpRecord {
   notRecognised?: { receiptNumber: string; atMs: number };
 }
 
+export interface LastAnswer {
+  /** Null for "not recognized". */
+  readonly status: string | null;
+  /** The call was sent after `recentMs`. */
+  readonly isRecent: boolean;
+  /** Undefined where the answer could not be recognized; its row of the log is one since `loggedMs`. */
+  readonly known: KnownAnswer | undefined;
+}
+
 export interface CaseStore {
   /** One indexed read. */
   find(receiptNumber: string): Promise<StoredCase | undefined>;
-  /**
-   * Of these receipt numbers, those that the agency was asked about since then, and has answered: their status, or null for "not
-   * recognized". One indexed read.
-   */
-  answeredSince(receiptNumbers: readonly string[], sinceMs: number): Promise<Map<string, string | null>>;
+  /** The agency's last answers about these receipt numbers, of those that it has answered. One indexed read. */
+  lastAnswers(
+    receiptNumbers: readonly string[],
+    since: { readonly recentMs: number; readonly loggedMs: number },
+  ): Promise<Map<string, LastAnswer>>;
   /**
    * Writes what look-ups left behind, with their events, in one transaction: the snapshot, and where the answer differs from the
    * stored one the observations and the saved cases of everyone who has saved the receipt number. An observation from a call that was sent

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import type { AgencyResult } from './agency.ts';
 import type { Asked } from './ask-agency.ts';
+import type { LastAnswer } from './case-store.ts';
 import { type CheckCases, createCheckCases } from './check-cases.ts';
 import { AskedElsewhere } from './look-up-case.ts';
 import { type Asker, askedEnding, type EndedLookup, endLookup } from './lookup.ts';
@@ -23,6 +24,8 @@ let askers: Asker[];
 let special: Map<string, (asker: Asker) => Asked>;
 /** What was answered a moment ago: the status, or null where the agency did not recognize it. */
 let justNow: Map<string, string | null>;
+/** What else is stored. */
+let lastAnswers: Map<string, LastAnswer>;
 let published: string[][];
 let rows: EndedLookup[];
 let logged: object[];
@@ -34,7 +37,7 @@ let broken: Error | undefined;
 beforeEach(() => {
   clock = createManualClock();
   [stored, published, rows, logged, askers, timers] = [[], [], [], [], [], []];
-  [answers, special, justNow] = [new Map(), new Map(), new Map()];
+  [answers, special, justNow, lastAnswers] = [new Map(), new Map(), new Map(), new Map()];
   broken = undefined;
   let committed = Promise.withResolvers<void>();
   commit = () => {
@@ -58,9 +61,15 @@ beforeEach(() => {
     },
     cases: {
       find: async () => undefined,
-      answeredSince: async (receiptNumbers, sinceMs) => {
-        expect(clock.nowMs() - sinceMs).toBe(3_000);
-        return new Map([...justNow].filter(([receiptNumber]) => receiptNumbers.includes(receiptNumber)));
+      lastAnswers: async (receiptNumbers, since) => {
+        expect(clock.nowMs() - since.recentMs).toBe(3_000);
+        expect(clock.nowMs() - since.loggedMs).toBe(7 * 86_400_000);
+        const recent = [...justNow].map(
+          ([number, status]) => [number, { status, isRecent: true, known: undefined }] as const,
+        );
+        return new Map(
+          [...recent, ...lastAnswers].filter(([receiptNumber]) => receiptNumbers.includes(receiptNumber)),
+        );
       },
       record: async () => undefined,
       publishAgain: async (receiptNumbers) => {
@@ -85,7 +94,7 @@ beforeEach(() => {
 /** An answer that the watch of a receipt number with an N does not know. */
 function asked(receiptNumber: string, asker: Asker): Asked {
   const status = receiptNumber.startsWith('N') ? 'Case Was Approved' : KNOWN.status;
-  const result = { kind: 'case', case: { receiptNumber, status } } as AgencyResult;
+  const result = { kind: 'case', case: { status } } as AgencyResult;
   const ended = endLookup(receiptNumber, asker, askedEnding(result, false), 0);
   return { receiptNumber, asker, result, answeredAtMs: 0, ended };
 }
@@ -134,6 +143,13 @@ test('what a watch knows is stored after 150 ms, and with news 15 ms after it, i
   expect(stored).toEqual([['K1']]);
   await clock.advance(1);
   expect(stored).toEqual([['K1'], ['K2', 'N1']]);
+});
+
+test('the stored answer goes along with the question, to be recognized', async () => {
+  const known = { status: KNOWN.status, factsHash: 'f', answerHash: 'a', logged: undefined };
+  lastAnswers.set('K1', { status: KNOWN.status, isRecent: false, known });
+  await check('K1', 'K2');
+  expect(askers.map((asker) => asker.source === 'monitor' && asker.known)).toEqual([known, undefined]);
 });
 
 test('the last answer of a check is not waited with, and takes along those of others', async () => {

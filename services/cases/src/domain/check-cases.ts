@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckResult, KnownStatus } from '@casewatch/contracts/check-cases';
+import { SAME_ANSWER_DAYS } from '@casewatch/contracts/limits';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { KnownAnswer } from './agency.ts';
 import { type AskAgency, type Asked, isStoredWithAnswer } from './ask-agency.ts';
 import type { CaseStore } from './case-store.ts';
 import { type CheckOutcome, toCheckResult } from './check-result.ts';
@@ -55,6 +57,7 @@ interface Gathered {
 
 /** A stored answer younger than this is as good as a new one. */
 const JUST_NOW_MS = 3_000;
+const DAY_MS = 86_400_000;
 /** The caller gives up after 4 s. An answer that comes later is stored when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
 /**
@@ -87,9 +90,14 @@ export function createCheckCases(deps: {
       ...caller,
       signal: AbortSignal.any([caller.signal, late.signal]),
     });
-    const justNow = await cases.answeredSince(distinct, clock.nowMs() - JUST_NOW_MS);
+    const nowMs = clock.nowMs();
+    const last = await cases.lastAnswers(distinct, {
+      recentMs: nowMs - JUST_NOW_MS,
+      loggedMs: nowMs - SAME_ANSWER_DAYS * DAY_MS,
+    });
+    const justNow = new Map([...last].filter(([, { isRecent }]) => isRecent));
     const observed: string[] = [];
-    for (const [receiptNumber, status] of justNow) {
+    for (const [receiptNumber, { status }] of justNow) {
       const asker = newAsker(receiptNumber);
       note(receiptNumber, asker, storedEnding(status !== null));
       // A watch may have begun after that answer's event: without a status, it would take a change for the first one.
@@ -100,7 +108,7 @@ export function createCheckCases(deps: {
     const asking = distinct
       .filter((receiptNumber) => !justNow.has(receiptNumber))
       .map(async (receiptNumber) => {
-        const asker = newAsker(receiptNumber);
+        const asker = newAsker(receiptNumber, last.get(receiptNumber)?.known);
         const outcome = await ask(receiptNumber, asker);
         outcomeOf.set(receiptNumber, isAsked(outcome) ? storeFor(asker, outcome) : Promise.resolve(outcome));
       });
@@ -110,15 +118,15 @@ export function createCheckCases(deps: {
       finishLater(answered, outcomeOf);
     }
     const outcomes = new Map<string, CheckOutcome>(
-      [...justNow].map(([receiptNumber, status]) => [
+      [...justNow].map(([receiptNumber, { status }]) => [
         receiptNumber,
         status === null ? 'not-recognised' : 'observed',
       ]),
     );
     for (const [receiptNumber, stored] of [...outcomeOf]) outcomes.set(receiptNumber, await stored);
-    const nowMs = clock.nowMs();
+    const times = { nowMs: clock.nowMs(), waitMs };
     return distinct.map((receiptNumber) =>
-      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', { nowMs, waitMs }),
+      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', times),
     );
   }
 
@@ -229,12 +237,13 @@ export function createCheckCases(deps: {
 /** Makes an asker for each case of a check. */
 function askersSince(startedAtMs: number, { known, traceId, signal }: CheckCaller) {
   const watches = new Map(known.map((facts) => [facts.receiptNumber, facts]));
-  return (receiptNumber: string): CheckAsker => {
+  return (receiptNumber: string, answer?: KnownAnswer): CheckAsker => {
     const watch = watches.get(receiptNumber);
     return {
       source: 'monitor',
       lookup: { id: randomUUID(), origin: 'scheduled', requestId: undefined, traceId, startedAtMs },
       watch: watch && { status: watch.status, terminal: watch.terminal, signal },
+      known: answer,
     };
   };
 }

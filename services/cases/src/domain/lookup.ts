@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { LookupCode, LookupOrigin, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
-import type { AgencyCallRecord, AgencyResult } from './agency.ts';
+import type { AgencyCallRecord, AgencyResult, KnownAnswer } from './agency.ts';
 import type { FailureKind } from './agency-failure.ts';
 import { isTerminal } from './status-phase.ts';
 
@@ -12,6 +12,8 @@ export interface CheckAsker {
   lookup: Lookup;
   /** Undefined where it has no status yet. */
   watch?: WatchFacts | undefined;
+  /** The stored answer. */
+  known?: KnownAnswer | undefined;
 }
 export interface UserAsker {
   source: 'user';

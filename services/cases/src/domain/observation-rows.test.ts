@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest';
-import type { AgencyCase } from './agency.ts';
+import type { AgencyCase, CaseAnswer } from './agency.ts';
 import { toObservationRows } from './observation-rows.ts';
 
 const OBSERVED_MS = Date.parse('2026-01-05T12:00:00Z');
-const observe = (answer: Partial<AgencyCase>) =>
-  toObservationRows(
-    {
+const LOGGED = { callId: '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11', endedAtMs: OBSERVED_MS + 1_500 };
+const answerOf = (facts: Partial<AgencyCase>): CaseAnswer => ({
+  status: 'Case Was Approved',
+  factsHash: 'facts',
+  answerHash: 'text',
+  facts: () =>
+    ({
       receiptNumber: 'EAC9999103403',
       status: 'Case Was Approved',
       history: [],
       modifiedDate: null,
-      ...answer,
-    } as AgencyCase,
-    OBSERVED_MS,
-  );
+      ...facts,
+    }) as unknown as AgencyCase,
+});
+const observe = (facts: Partial<AgencyCase>) =>
+  toObservationRows('EAC9999103403', answerOf(facts), OBSERVED_MS, undefined);
 
 test('a status is since the agency’s date of modification, or since the observation where it has none to read', () => {
-  expect(observe({ modifiedDate: '09-05-2023 14:28:46' }).snapshot).toMatchObject({
+  expect(observe({ modifiedDate: '09-05-2023 14:28:46' }).snapshot()).toMatchObject({
     receiptNumber: 'EAC9999103403',
     status: 'Case Was Approved',
     observedAt: '2026-01-05T12:00:00.000Z',
@@ -24,7 +29,7 @@ test('a status is since the agency’s date of modification, or since the observ
     statusDate: '09-05-2023 14:28:46',
   });
   for (const modifiedDate of [null, 'soon']) {
-    expect(observe({ modifiedDate }).snapshot).toMatchObject({
+    expect(observe({ modifiedDate }).snapshot()).toMatchObject({
       statusAt: '2026-01-05T12:00:00.000Z',
       statusDate: modifiedDate,
     });
@@ -52,17 +57,31 @@ test('entries of one day keep the agency’s order, counted from the oldest; tho
   expect(rows[0]).toMatchObject({ receiptNumber: 'EAC9999103403', statusEs: 'Unknown (es)' });
 });
 
-test('answers have the same hash when they say the same, history included', () => {
-  const entry = { status: 'First', statusEs: null, date: '2023-09-05' };
-  const hashOf = (answer: Partial<AgencyCase>) => observe(answer).snapshot.factsHash;
-  expect(hashOf({ history: [{ ...entry }] })).toBe(hashOf({ history: [{ ...entry }] }));
-  const others = [
-    {},
-    { history: [entry] },
-    { history: [{ ...entry, statusEs: 'Primero' }] },
-    { description: 'Another text' },
-  ];
-  expect(new Set(others.map(hashOf)).size).toBe(others.length);
-  // SHA-1 in Base64.
-  expect(hashOf({})).toMatch(/^[\w+/]{27}=$/);
+test('a check’s row of the log recognizes the answer next time; a user’s does not, and a stored one is not written again', () => {
+  const unread = { ...answerOf({}), facts: () => expect.fail('read without need') };
+  const rowsOf = (sameAs: CaseAnswer['sameAs'], logged: CaseAnswer['sameAs']) =>
+    toObservationRows('EAC9999103403', { ...unread, sameAs }, OBSERVED_MS, logged);
+  const recognition = {
+    answerHash: 'text',
+    answerCallId: LOGGED.callId,
+    answerLoggedAt: '2026-01-05T12:00:01.500Z',
+  };
+  expect(rowsOf(undefined, LOGGED)).toMatchObject({
+    status: 'Case Was Approved',
+    factsHash: 'facts',
+    recognition,
+  });
+  expect(rowsOf(LOGGED, LOGGED).recognition).toBeUndefined();
+  expect(rowsOf(undefined, undefined).recognition).toBeUndefined();
+});
+
+test('a snapshot has what recognizes its answer', () => {
+  const snapshotOf = (logged?: typeof LOGGED) =>
+    toObservationRows('EAC9999103403', answerOf({}), OBSERVED_MS, logged).snapshot();
+  expect(snapshotOf(LOGGED)).toMatchObject({
+    answerHash: 'text',
+    answerCallId: LOGGED.callId,
+    answerLoggedAt: '2026-01-05T12:00:01.500Z',
+  });
+  expect(snapshotOf()).toMatchObject({ answerHash: 'text', answerCallId: null, answerLoggedAt: null });
 });

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { AgencyCase, CaseFacts } from './agency.ts';
+import type { AgencyCase, CaseAnswer, CaseFacts, LoggedAnswer } from './agency.ts';
 import { parseAgencyDate } from './agency-date.ts';
 
 /** One status that a case was in, as it is stored. */
@@ -19,32 +18,64 @@ export interface SnapshotRow extends CaseFacts {
   /** Since when, if this status is new; a status that merely continues keeps the start it has in the store. */
   statusAt: string;
   statusDate: string | null;
-  /** Of everything that the agency said: with the same hash all rows but their times are stored already. */
   factsHash: string;
+  answerHash: string;
+  /** The row of the request log that has the answer's text; both null for a user's lookup. */
+  answerCallId: string | null;
+  answerLoggedAt: string | null;
 }
 
 /** Everything that one answer of the agency writes; many of them can be written in one statement. */
-export interface ObservationRows {
-  snapshot: SnapshotRow;
-  /** Made when it is needed: most answers say what is stored already. */
+export interface ObservationRows extends Pick<SnapshotRow, 'receiptNumber' | 'status' | 'observedAt'> {
+  /** With the same hash all rows but their times are stored already. */
+  factsHash: string;
+  /** What recognizes the answer next time; undefined where that is stored, or where a user asked. */
+  recognition: AnswerRecognition | undefined;
+  /** Made when they are needed: most answers say what is stored already. */
+  snapshot(): SnapshotRow;
   history(): HistoryRow[];
 }
 
-/** Returns what the answer to a call that was sent at `observedAtMs` puts into the store. Pure: the same answer gives the same rows. */
-export function toObservationRows(answer: AgencyCase, observedAtMs: number): ObservationRows {
-  const { receiptNumber, history, ...facts } = answer;
-  const { modifiedDate } = facts;
-  const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
+export type AnswerRecognition = Pick<SnapshotRow, 'answerHash' | 'answerCallId' | 'answerLoggedAt'>;
+
+/**
+ * Returns what the answer to a call that was sent at `observedAtMs` puts into the store; `logged` is the row of the request log with its
+ * text, of a scheduled check. Pure: the same answer gives the same rows.
+ */
+export function toObservationRows(
+  receiptNumber: string,
+  answer: CaseAnswer,
+  observedAtMs: number,
+  logged: LoggedAnswer | undefined,
+): ObservationRows {
+  const { status, factsHash, answerHash } = answer;
+  const observedAt = iso(observedAtMs);
+  const recognition = {
+    answerHash,
+    answerCallId: logged?.callId ?? null,
+    answerLoggedAt: logged ? iso(logged.endedAtMs) : null,
+  };
   return {
-    snapshot: {
-      ...facts,
-      receiptNumber,
-      observedAt: iso(observedAtMs),
-      statusAt: iso(modifiedMs ?? observedAtMs),
-      statusDate: modifiedDate,
-      factsHash: hash('sha1', JSON.stringify(answer), 'base64'),
+    receiptNumber,
+    status,
+    observedAt,
+    factsHash,
+    recognition: logged && logged !== answer.sameAs ? recognition : undefined,
+    snapshot() {
+      const { history, ...facts } = answer.facts();
+      const { modifiedDate } = facts;
+      const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
+      return {
+        ...facts,
+        receiptNumber,
+        observedAt,
+        statusAt: iso(modifiedMs ?? observedAtMs),
+        statusDate: modifiedDate,
+        factsHash,
+        ...recognition,
+      };
     },
-    history: () => toHistoryRows(receiptNumber, history),
+    history: () => toHistoryRows(receiptNumber, answer.facts().history),
   };
 }
 

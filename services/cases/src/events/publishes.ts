@@ -8,7 +8,7 @@ import {
   savedCasesChanged,
 } from '@casewatch/contracts/events';
 import { isSuccess, type LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
-import type { CallSource } from '../domain/agency.ts';
+import type { CallSource, LoggedAnswer } from '../domain/agency.ts';
 import type { EndedLookup } from '../domain/lookup.ts';
 import type { SnapshotRow } from '../domain/observation-rows.ts';
 import { isTerminal } from '../domain/status-phase.ts';
@@ -75,6 +75,7 @@ export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalle
     ...(lookup.requestId ? { requestId: lookup.requestId } : {}),
     ...(lookup.traceId === undefined ? {} : { traceId: lookup.traceId }),
     origin: lookup.origin,
+    ...(last?.sameAs ? { sameAnswer: toSameAnswer(last.sameAs) } : {}),
     servedStale: lookup.canServeStale === true && !isSuccess(outcome) && !NEVER_STALE.includes(outcome),
     earlierCalls: calls.slice(0, -1).map(({ statusCode, code: why, durationMs, responsePayload }) => ({
       ...(statusCode === undefined ? {} : { statusCode }),
@@ -83,6 +84,10 @@ export function toAgencyCalled(ended: EndedLookup): PayloadOf<typeof agencyCalle
       responsePayload,
     })),
   };
+}
+
+function toSameAnswer({ callId, endedAtMs }: LoggedAnswer) {
+  return { callId, endedAt: new Date(endedAtMs).toISOString() };
 }
 
 /** Outcomes after which no stored status is shown. */
