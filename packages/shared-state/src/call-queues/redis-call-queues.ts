@@ -49,6 +49,7 @@ function redisDispatcher(
   const uncounted = createThrottledWarning(log, 'call queue: Redis unavailable, no call is made');
   const unsaid = createThrottledWarning(log, 'call queue: Redis unavailable, a permit lapses by itself');
   let ended: string[] = [];
+  let isFlushing = false;
 
   function ask(isFirst: boolean, entered: readonly Ticket[], left: readonly number[]): Promise<number[]> {
     const args = [calls, windowMs, leaseMs, scheduledShare, me, isFirst ? 1 : 0, GONE_AFTER_MS, catchUp];
@@ -65,11 +66,14 @@ function redisDispatcher(
     return reply[0] === UNKNOWN_PROCESS ? ask(true, waiting(), []) : reply;
   }
 
-  /** Those that end in the same turn of the loop are sent together. */
-  function flush(): void {
-    const permits = ended;
-    ended = [];
-    done([window], [windowMs, ...permits]).catch(unsaid);
+  /** Those that end while others are being sent go together: at a high rate they are many. */
+  async function flush(): Promise<void> {
+    while (ended.length > 0) {
+      const permits = ended;
+      ended = [];
+      await done([window], [windowMs, ...permits]).catch(unsaid);
+    }
+    isFlushing = false;
   }
 
   // A store that knows nothing holds every call back at first: that begins now and not with the first ticket.
@@ -86,8 +90,10 @@ function redisDispatcher(
       return { granted, waitMs, againMs, depth: { turns, users, scheduled } };
     },
     done(id) {
-      if (ended.length === 0) setImmediate(flush);
       ended.push(`${me}:${id}`);
+      if (isFlushing) return;
+      isFlushing = true;
+      setImmediate(flush);
     },
     release(id) {
       redis.zrem(window, `${me}:${id}`).catch(unsaid);

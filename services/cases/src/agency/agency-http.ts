@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { Agent, errors, request } from 'undici';
+import { Agent, type Dispatcher, errors } from 'undici';
 
 export interface AgencyHttpRequest {
   method: 'GET' | 'POST';
@@ -51,7 +51,8 @@ export function createAgencyHttp(
   timeoutMs: number,
   { meter, tracing }: Telemetry,
 ): AgencyHttp {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
   const agent = new Agent({
     connectTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -60,24 +61,52 @@ export function createAgencyHttp(
   });
   const count = clientCalls(meter);
 
-  async function exchange(wanted: AgencyHttpRequest): Promise<AgencyHttpResult> {
-    const { method, path, headers, body, timeoutMs, onHead } = wanted;
-    try {
-      const response = await request(base + path, {
-        method,
-        dispatcher: agent,
-        headers: { accept: 'application/json', ...headers },
-        body: body ?? null,
-        signal: AbortSignal.timeout(Math.max(1, Math.round(timeoutMs))),
-      });
-      onHead?.();
-      const bytes = await response.body.bytes();
-      const text = new TextDecoder().decode(bytes);
-      const isHtml = /html/i.test(String(response.headers['content-type'])) || /^\s*</.test(text);
-      return { kind: 'answer', status: response.statusCode, isHtml, body: text, isUtf8: isUtf8(bytes) };
-    } catch (error) {
-      return failureOf(error);
-    }
+  /** Without the streams and signals of `request`, a call costs half of the processor time. */
+  function exchange({ method, path, headers, body, timeoutMs, onHead }: AgencyHttpRequest) {
+    return new Promise<AgencyHttpResult>((resolve) => {
+      const chunks: Buffer[] = [];
+      let head = { status: 0, contentType: '' };
+      let running: Dispatcher.DispatchController | undefined;
+      let timedOut: TimedOut | undefined;
+      const end = (result: AgencyHttpResult) => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      const timer = setTimeout(
+        () => {
+          timedOut = new TimedOut();
+          running?.abort(timedOut);
+          end(failureOf(timedOut));
+        },
+        Math.max(1, Math.round(timeoutMs)),
+      );
+      agent.dispatch(
+        {
+          origin: base.origin,
+          path: prefix + path,
+          method,
+          headers: { accept: 'application/json', ...headers },
+          body: body ?? null,
+        },
+        {
+          onRequestStart(controller) {
+            running = controller;
+            // It waited for a connection until then.
+            if (timedOut) controller.abort(timedOut);
+          },
+          onResponseStart(_controller, status, { 'content-type': contentType }) {
+            if (status < 200) return;
+            head = { status, contentType: String(contentType) };
+            onHead?.();
+          },
+          onResponseData(_controller, chunk) {
+            chunks.push(chunk);
+          },
+          onResponseEnd: () => end(answerOf(head, Buffer.concat(chunks))),
+          onResponseError: (_controller, error) => end(failureOf(error)),
+        },
+      );
+    });
   }
 
   return {
@@ -102,6 +131,15 @@ function outcomeOf(result: AgencyHttpResult): ClientOutcome {
   return result.status >= 400 ? 'refused' : 'ok';
 }
 
+function answerOf(
+  { status, contentType }: { status: number; contentType: string },
+  bytes: Buffer,
+): AgencyAnswer {
+  const body = new TextDecoder().decode(bytes);
+  const isHtml = /html/i.test(contentType) || /^\s*</.test(body);
+  return { kind: 'answer', status, isHtml, body, isUtf8: isUtf8(bytes) };
+}
+
 function failureOf(error: unknown): Exclude<AgencyHttpResult, AgencyAnswer> {
   if (error instanceof errors.ResponseExceededMaxSizeError) {
     return { kind: 'unreadable', detail: `body larger than ${LARGEST_ANSWER_BYTES} bytes` };
@@ -116,8 +154,13 @@ function isTimeout(error: unknown): boolean {
   return (
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError ||
-    (error instanceof Error && error.name === 'TimeoutError')
+    error instanceof TimedOut
   );
+}
+
+/** The whole exchange took too long. */
+class TimedOut extends Error {
+  override readonly name = 'TimeoutError';
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,5 @@
 import { KNOWN_STATUS_MAX } from '@casewatch/contracts/check-cases';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Pool } from 'pg';
 import { mostPutOff } from '../domain/check-times.ts';
 import type { Claim, ClaimStore } from '../domain/store.ts';
 import type { Schedule } from './schedule.ts';
@@ -11,8 +11,8 @@ interface ClaimedRow {
   terminal: boolean;
 }
 
-/** Claims on the table `watches`; every method is one or two statements, each a transaction of its own. */
-export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimStore {
+/** Claims on the table `watches`; every method is one or two statements, each a transaction of its own and prepared once per connection. */
+export function createClaimStore(pool: Pool, schedule: Schedule): ClaimStore {
   const checkedAt = 'greatest(watches.last_checked_at, $3::timestamptz)';
   const finishing = settling(`
     last_checked_at = ${checkedAt}, next_check_at = ${schedule.nextCheck(checkedAt)},
@@ -23,21 +23,24 @@ export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimSto
     next_check_at = owed_since, owed_since = NULL, last_failure = coalesce($3::text, last_failure)`);
 
   async function settle(
-    statement: string,
+    name: string,
+    text: string,
     claim: Claim,
     receiptNumbers: readonly string[],
     values: unknown[],
   ) {
-    await sql.query(statement, [receiptNumbers, new Date(claim.leaseUntilMs), ...values]);
+    await pool.query({ name, text, values: [receiptNumbers, new Date(claim.leaseUntilMs), ...values] });
   }
 
   return {
     async claim({ nowMs, leaseMs, limit }) {
       const leaseUntilMs = nowMs + leaseMs;
-      const take = (statement: string, count: number) =>
-        sql.query<ClaimedRow>(statement, [new Date(nowMs), new Date(leaseUntilMs), count]);
-      const postpone = await take(CLAIM_PUT_OFF, mostPutOff(limit));
-      const due = postpone.length < limit ? await take(CLAIM_DUE, limit - postpone.length) : [];
+      const take = async (name: string, text: string, count: number) => {
+        const values = [new Date(nowMs), new Date(leaseUntilMs), count];
+        return (await pool.query<ClaimedRow>({ name, text, values })).rows;
+      };
+      const postpone = await take('claim_put_off', CLAIM_PUT_OFF, mostPutOff(limit));
+      const due = postpone.length < limit ? await take('claim_due', CLAIM_DUE, limit - postpone.length) : [];
       const rows = [...postpone, ...due].sort((a, b) => a.owed_since.getTime() - b.owed_since.getTime());
       return {
         leaseUntilMs,
@@ -48,10 +51,11 @@ export function createClaimStore(sql: SqlExecutor, schedule: Schedule): ClaimSto
       };
     },
     finish: (claim, receiptNumbers, nowMs, failure) =>
-      settle(finishing, claim, receiptNumbers, [new Date(nowMs), failure]),
+      settle('finish_checks', finishing, claim, receiptNumbers, [new Date(nowMs), failure]),
     postpone: (claim, receiptNumbers, nowMs, failure) =>
-      settle(puttingOff, claim, receiptNumbers, [new Date(nowMs), failure]),
-    release: (claim, receiptNumbers, failure) => settle(releasing, claim, receiptNumbers, [failure]),
+      settle('put_off_checks', puttingOff, claim, receiptNumbers, [new Date(nowMs), failure]),
+    release: (claim, receiptNumbers, failure) =>
+      settle('release_checks', releasing, claim, receiptNumbers, [failure]),
   };
 }
 

@@ -1,5 +1,4 @@
 import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
-import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { WatchReader } from '../domain/list-watches.ts';
@@ -28,7 +27,7 @@ export function openDatabase(options: {
     service: 'monitoring',
   });
   return {
-    claims: createClaimStore(sqlOf(prisma), options.schedule),
+    claims: createClaimStore(pool, options.schedule),
     reader: createWatchReader(prisma),
     pool,
     close,
