@@ -88,6 +88,8 @@ async function run(): Promise<void> {
     agency: { callsPerSecond: UNTHROTTLED, callsPerDay: 100_000_000 },
     env: {
       KAFKA_PARTITIONS: '6',
+      // The default is for budgets of some calls a second.
+      MONITORING_BATCHES_AT_ONCE: '4',
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000',
       SIGN_UPS_PER_ADDRESS: '1000',

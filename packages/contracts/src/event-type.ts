@@ -27,9 +27,12 @@ export interface EventType<Payload> {
    * @throws EventFormatError when it does not fit: the event is then poison.
    */
   decode(json: unknown): Payload;
-  /** To ProtoJSON. @throws EventFormatError when the payload does not fit. */
+  /** Returns the payload itself, which is ProtoJSON. @throws EventFormatError when the payload does not fit. */
   encode(payload: Payload): unknown;
 }
+
+type PlainJson = Record<string, JsonValue>;
+const EVERY_FIELD = { alwaysEmitImplicit: true };
 
 /** The JSON does not fit the event's message. Trying again does not help. */
 export class EventFormatError extends Error {
@@ -87,8 +90,7 @@ export function defineEventType<
   const words = (vocabulary ?? {}) as Vocabulary;
   const keyField = keyFieldOf(message);
   const required = message.fields.filter((field) => field.message?.typeName === TimestampSchema.typeName);
-  const normalise = (json: unknown, ignoreUnknownFields: boolean): Record<string, JsonValue> => {
-    const plain = parse(message, json, ignoreUnknownFields);
+  const checked = (plain: PlainJson): PlainJson => {
     for (const field of required) {
       if (plain[field.jsonName] === undefined) throw unfit(message, field.jsonName, 'is missing');
     }
@@ -107,8 +109,12 @@ export function defineEventType<
     vocabulary: words,
     key: (payload) => String((payload as Record<string, unknown>)[keyField.jsonName]),
     // ProtoJSON with every field written is the plain shape; the checker can't follow a descriptor.
-    decode: (json) => normalise(json, true) as Payload,
-    encode: (payload) => normalise(payload, false),
+    decode: (json) =>
+      checked(toJson(message, parse(message, json, true), EVERY_FIELD) as PlainJson) as Payload,
+    encode(payload) {
+      parse(message, payload, false);
+      return checked(payload as PlainJson);
+    },
   };
 }
 
@@ -120,10 +126,13 @@ function keyFieldOf(message: DescMessage): DescField {
   return field;
 }
 
-function parse(message: DescMessage, json: unknown, ignoreUnknownFields: boolean): Record<string, JsonValue> {
+function parse<Desc extends DescMessage>(
+  message: Desc,
+  json: unknown,
+  ignoreUnknownFields: boolean,
+): MessageShape<Desc> {
   try {
-    const parsed = fromJson(message, withoutUndefined(json), { ignoreUnknownFields });
-    return toJson(message, parsed, { alwaysEmitImplicit: true }) as Record<string, JsonValue>;
+    return fromJson(message, withoutUndefined(json), { ignoreUnknownFields });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new EventFormatError(`${message.typeName}: ${reason}`, { cause });

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { GroupConsumer } from './group-consumer.ts';
@@ -36,7 +36,7 @@ export function startMaintenance(options: MaintenanceOptions) {
       }
       const slept = new AbortController();
       await signal.wait(clock.sleep(options.sweepMs, slept.signal).catch(() => undefined));
-      slept.abort();
+      slept.abort(WOKEN);
     }
   }
 

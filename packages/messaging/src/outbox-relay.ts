@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
@@ -239,7 +239,7 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
   async function pause(): Promise<void> {
     const slept = new AbortController();
     await signal.wait(clock.sleep(delay.remainingMs(), slept.signal).catch(() => undefined));
-    slept.abort();
+    slept.abort(WOKEN);
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { type Clock, WOKEN } from './clock.ts';
 import type { Logger } from './logger.ts';
 import { createSignal } from './signal.ts';
 
@@ -64,7 +64,7 @@ export function createPollingJob(options: PollingJobOptions): PollingJob {
     const notified = new AbortController();
     const either = AbortSignal.any([stopping.signal, notified.signal]);
     await signal.wait(clock.sleep(ms, either).catch(() => undefined));
-    notified.abort();
+    notified.abort(WOKEN);
   }
 
   return {

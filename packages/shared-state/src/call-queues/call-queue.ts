@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import { callsAhead, type QueueDepth, type Ticket, withoutOne } from './fair-queue.ts';
 
 /** How many calls may be in flight, or have ended within the last `windowMs`, at once. */
@@ -93,8 +93,6 @@ const TICKETS = 10_000;
 /** When to come back while the permits can't be counted. */
 const UNAVAILABLE_RETRY_MS = 2_000;
 const STOPPED_RETRY_MS = 1_000;
-/** Nothing but an end of waiting: made once, since an error takes longer to make than a ticket. */
-const CHANGED = new Error('the queue has changed');
 
 interface Waiting extends Ticket {
   readonly deadlineMs: number;
@@ -127,7 +125,7 @@ export function createCallQueue(options: {
   let deadline = { atMs: Number.POSITIVE_INFINITY, moved: new AbortController() };
 
   function changed(): void {
-    news.abort(CHANGED);
+    news.abort(WOKEN);
     if (serving || stopping.signal.aborted) return;
     serving = true;
     void serve();
@@ -225,7 +223,7 @@ export function createCallQueue(options: {
   /** Sets the timer to this deadline, unless it is set to an earlier one. */
   function wakeAt(atMs: number): void {
     if (atMs >= deadline.atMs) return;
-    deadline.moved.abort(CHANGED);
+    deadline.moved.abort(WOKEN);
     deadline = { atMs, moved: new AbortController() };
     clock.sleep(Math.max(0, atMs + 1 - clock.nowMs()), deadline.moved.signal).then(
       () => refuseUntil(atMs),
@@ -324,7 +322,7 @@ export function createCallQueue(options: {
       stopping.abort();
       refuseAll(new CallRefusal(STOPPED_RETRY_MS));
       news.abort(new Error('stopped'));
-      deadline.moved.abort(CHANGED);
+      deadline.moved.abort(WOKEN);
     },
   };
 }

@@ -85,14 +85,19 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
     tx,
     kept.flatMap(({ userId }) => userId ?? []),
   );
-  const rows = kept.map((call) => ({
-    ...call,
-    createdAt: new Date(call.createdAtMs).toISOString(),
-    ...(call.sameAnswer
-      ? { answerAt: new Date(call.sameAnswer.endedAtMs).toISOString(), answerId: call.sameAnswer.callId }
-      : {}),
-    nameKey: call.userFirstName === null ? null : nameKeyOf(call.userFirstName),
+  await tx.query(RECORD, [storableJson(kept.map(toRow))], 'record_calls');
+}
+
+/** Without what is null: PostgreSQL reads each name of the JSON, and a scheduled check has half of them only. */
+function toRow({ createdAtMs, sameAnswer, requestPayload, responsePayload, ...call }: Call): object {
+  const present = Object.entries(call).filter(([, value]) => value !== null);
+  return {
+    ...Object.fromEntries(present),
+    createdAt: new Date(createdAtMs).toISOString(),
+    nameKey: call.userFirstName === null ? undefined : nameKeyOf(call.userFirstName),
     durationStep: durationStep(call.agencyMs ?? call.durationMs),
-  }));
-  await tx.query(RECORD, [storableJson(rows)], 'record_calls');
+    ...(sameAnswer
+      ? { answerId: sameAnswer.callId, answerAt: new Date(sameAnswer.endedAtMs).toISOString() }
+      : { requestPayload, responsePayload }),
+  };
 }

@@ -152,6 +152,25 @@ test('the stored answer goes along with the question, to be recognized', async (
   expect(askers.map((asker) => asker.source === 'monitor' && asker.known)).toEqual([known, undefined]);
 });
 
+test('while several checks are in progress, a transaction begins 60 ms after the one before at the soonest', async () => {
+  const one = await check('N1', 'open');
+  const other = await check('N2', 'K1', 'K2');
+  await answer('N1');
+  await clock.advance(15);
+  commit();
+  await answer('N2');
+  await clock.advance(15);
+  await answer('K1', 'K2');
+  await clock.advance(44);
+  expect(stored).toEqual([['N1']]);
+  await clock.advance(1);
+  expect(stored).toEqual([['N1'], ['N2', 'K1', 'K2']]);
+  commit();
+  await other.done;
+  await resultsOf(one, 'open');
+  expect(stored).toEqual([['N1'], ['N2', 'K1', 'K2'], ['open']]);
+});
+
 test('the last answer of a check is not waited with, and takes along those of others', async () => {
   await check('K1', 'open');
   await check('K2');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckResult, KnownStatus } from '@casewatch/contracts/check-cases';
 import { SAME_ANSWER_DAYS } from '@casewatch/contracts/limits';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { KnownAnswer } from './agency.ts';
 import { type AskAgency, type Asked, isStoredWithAnswer } from './ask-agency.ts';
@@ -67,6 +67,11 @@ const ANSWER_WITHIN_MS = 3_500;
 const STORE_AFTER_MS = { news: 15, known: 150 };
 /** Answers gather while a transaction is in progress, so that they are few and large; a slow one is not waited for. */
 const STORE_BESIDE_AFTER_MS = 100;
+/**
+ * While several checks are in progress, one transaction begins so long after another at the soonest: each is followed by others, in
+ * every service that learns of it.
+ */
+const STORE_EVERY_MS = 60;
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -80,10 +85,19 @@ export function createCheckCases(deps: {
   const { askAgency, cases, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
   let gathered: Gathered | undefined;
+  let inProgress = 0;
+  let nextStoreAtMs = Number.NEGATIVE_INFINITY;
   /** Ends with the last transaction, or when it has taken too long to be waited for. */
   let storing: Promise<unknown> = Promise.resolve();
 
   async function check(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]> {
+    inProgress += 1;
+    return checkEach(receiptNumbers, caller).finally(() => {
+      inProgress -= 1;
+    });
+  }
+
+  async function checkEach(receiptNumbers: readonly string[], caller: CheckCaller): Promise<CheckResult[]> {
     const distinct = [...new Set(receiptNumbers)];
     const late = new AbortController();
     const newAsker = askersSince(clock.nowMs(), {
@@ -157,7 +171,7 @@ export function createCheckCases(deps: {
       hasEnded = true;
     });
     await Promise.race([ended, clock.sleep(ms, enough.signal).catch(() => undefined)]);
-    enough.abort();
+    enough.abort(WOKEN);
     return hasEnded;
   }
 
@@ -197,10 +211,12 @@ export function createCheckCases(deps: {
     let dueInMs = Number.POSITIVE_INFINITY;
     const stored = due.promise
       .then(() => storing)
+      .then(() => untilNextStore())
       .then(() => {
-        enough.abort();
+        enough.abort(WOKEN);
         gathered = undefined;
         const all = askAgency.store(answers);
+        nextStoreAtMs = clock.nowMs() + STORE_EVERY_MS;
         storing = within(Promise.allSettled(all.values()), STORE_BESIDE_AFTER_MS);
         return all;
       });
@@ -214,6 +230,12 @@ export function createCheckCases(deps: {
       },
       store: due.resolve,
     };
+  }
+
+  async function untilNextStore(): Promise<void> {
+    // No longer than that where the clock was set back.
+    const waitMs = Math.min(nextStoreAtMs - clock.nowMs(), STORE_EVERY_MS);
+    if (inProgress > 1 && waitMs > 0) await clock.sleep(waitMs);
   }
 
   function finishLater(answered: Promise<unknown>, outcomeOf: ReadonlyMap<string, Promise<Attempt>>): void {
