@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { withCacheLock } from '@casewatch/dev-stack/tools/cache-lock';
 import { changeBegins, relatedTests } from './related-tests.ts';
 import { runStage, type StageResult, shuffleWords, stopStages } from './run-stage.ts';
@@ -17,7 +17,7 @@ const TURN_LOCK = path.join(tmpdir(), `casewatch-test-run-${process.getuid?.() ?
 /** Longer than a run that waits takes to look again, so that the turn passes on. */
 const HANDOVER_MS = 300;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments({
   allowPositionals: true,
   options: {
     shuffle: { type: 'boolean' },
@@ -46,6 +46,18 @@ tellFailures();
 if (stopping.signal.aborted) console.log('\nStopped: the stages that had not begun did not run.');
 console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
 process.exitCode = results.length === 0 || results.some(({ failed }) => failed > 0) ? 1 : 0;
+
+function readArguments<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    const commands = COMMANDS.join(', ');
+    console.error(`${error instanceof Error ? error.message : error}
+npm test -- [command or names of stages] [--shuffle[=seed]] [--since commit] [--bare]
+Commands: ${commands}. What they run: CONTRIBUTING.md.\n\n0 passed, 1 failed`);
+    process.exit(2);
+  }
+}
 
 function choose(): Stage[] {
   const related = command === 'check' ? relatedTests(values.since ?? changeBegins()) : undefined;

@@ -46,7 +46,7 @@ function row(nth: number, facts: Partial<ApiLog> = {}): ApiLog {
 
 const FAILED = row(1, {
   ...{ outcome: 'fault', cause: 'agency', code: 'timeout', reason: 'The agency did not answer in time.' },
-  ...{ success: false, statusCode: null, responsePayload: 'timeout: TimeoutError 23', servedStale: true },
+  ...{ success: false, statusCode: null, responsePayload: 'timeout: TimeoutError', servedStale: true },
 });
 
 const OVERVIEW: CallOverview = {
@@ -122,11 +122,12 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
   await expectAccessibleEverywhere();
 });
 
-test('a refresh keeps the focus on its button', async ({ api }) => {
+test('a refresh keeps the focus on its button, and reads the overview as well', async ({ api }) => {
   keepsLog(api, [FAILED]);
   await open();
   await expect.element(rows()).toBeVisible();
   const lists = api.holds(endpoints.listLogs);
+  const overviews = api.holds(endpoints.getCallOverview);
   (button('Refresh').element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => lists.length).toBe(1);
@@ -138,6 +139,7 @@ test('a refresh keeps the focus on its button', async ({ api }) => {
   await settle();
   await expect.element(button('Refresh')).toHaveFocus();
   expect(lists).toHaveLength(1);
+  expect(overviews).toHaveLength(1);
 });
 
 test('a row that could not be loaded is not called gone', async ({ api }) => {

@@ -13,9 +13,10 @@ let http: AgencyHttp;
 let status: number | undefined;
 beforeAll(async () => {
   telemetry = await startScraped();
-  server = createServer((_request, response) => {
+  server = createServer(({ url }, response) => {
+    asked.push(url);
     if (status === undefined) response.destroy();
-    else if (status > 0) response.writeHead(status).end('x');
+    else if (status > 0) response.writeHead(status, { location: '/elsewhere' }).end('x');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -27,7 +28,10 @@ afterAll(async () => {
   await telemetry.stop();
 });
 let before: Record<string, number>;
+/** The paths that the server was asked for. */
+let asked: (string | undefined)[];
 beforeEach(async () => {
+  asked = [];
   before = await telemetry.scrape();
 });
 
@@ -48,4 +52,27 @@ test.each([
   const after = await telemetry.scrape();
   const counted = Object.keys(after).filter((key) => key.startsWith(CALLS) && after[key] !== before[key]);
   expect(counted).toEqual([`${CALLS}{peer="agency",outcome="${outcome}"}`]);
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  status = 302;
+  expect(await send()).toMatchObject({ kind: 'answer', status: 302 });
+  expect(asked).toEqual(['/x']);
+});
+
+test('an answer in pieces is put together, and its bytes are known to be UTF-8 or not', async () => {
+  const answers = [Buffer.from('Aprobó'), Buffer.from([0x41, 0xc3])];
+  const pieces = createServer((_request, response) => {
+    const [answer = Buffer.of()] = answers.splice(0, 1);
+    response.writeHead(200, { 'content-type': 'text/html' }).write(answer.subarray(0, 6));
+    setImmediate(() => response.end(answer.subarray(6)));
+  });
+  await new Promise<void>((resolve) => pieces.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(pieces.address() as AddressInfo).port}/api`;
+  const other = createAgencyHttp(url, 5_000, telemetry);
+  const get = () => other.send({ method: 'GET', path: '/x', route: '/x', headers: {}, timeoutMs: 5_000 });
+  expect(await get()).toMatchObject({ body: 'Aprobó', isUtf8: true, isHtml: true });
+  expect(await get()).toMatchObject({ body: 'A\ufffd', isUtf8: false });
+  await other.stop();
+  pieces.close();
 });

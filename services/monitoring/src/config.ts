@@ -10,7 +10,8 @@ export const settings = {
     description: 'The most watches that are claimed and checked at once; fewer while the budget is short.',
   }),
   MONITORING_BATCHES_AT_ONCE: setting(integer(1, 16).default(2), {
-    description: 'Concurrent batches of one process: one is claimed while another waits for the agency.',
+    description:
+      'Concurrent batches of one process: one is claimed while another waits for the agency. More than two help with hundreds of calls a second.',
   }),
   MONITORING_LEASE_SECONDS: setting(integer(5, 3_600).default(60), {
     description:

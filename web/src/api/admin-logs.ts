@@ -56,13 +56,19 @@ export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newe
   });
 }
 
+const CALL_OVERVIEW = ['call-overview'];
+
 /** The calls of the last 24 hours, counted; read again by itself while `everyMs` is given. */
 export function useCallOverview(everyMs: number | false) {
   return useQuery({
-    queryKey: ['call-overview'],
+    queryKey: CALL_OVERVIEW,
     queryFn: ({ signal }) => callApi(endpoints.getCallOverview, { signal }),
     refetchInterval: everyMs,
   });
+}
+
+export function readCallOverviewAgain(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: CALL_OVERVIEW });
 }
 
 /** The address of a download of every call that fits. */

@@ -99,7 +99,7 @@ const BY_TEXT: Readonly<Record<string, string>> = {
   'This passkey has been removed already.': 'Esta llave de acceso ya se quitó.',
   'This passkey does not work here. Try another one, or sign in with your password.':
     'Esta llave de acceso no funciona aquí. Pruebe con otra o inicie sesión con su contraseña.',
-  'This device is signed out already.': 'Este dispositivo ya cerró la sesión.',
+  'This device is logged out already.': 'Este dispositivo ya cerró la sesión.',
   'This account was deleted. Please sign in with another one.':
     'Esta cuenta se eliminó. Inicie sesión con otra.',
   'This account is deleted.': 'Esta cuenta se eliminó.',

@@ -35,6 +35,56 @@ it('is open until the agency has answered again, also while one call tries it', 
   expect(breaker.isOpen()).toBe(false);
 });
 
+/** A breaker whose rest is over. */
+async function rested() {
+  const breaker = createAgencyBreaker(REST_MS);
+  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  vi.setSystemTime(Date.now() + REST_MS);
+  return breaker;
+}
+const resting = (retryAfterMs: number): AgencyResult => ({
+  kind: 'failure',
+  failure: { kind: 'resting', retryAfterMs },
+});
+
+it('has all others answered at once while one call tries, and lets them call when that was answered', async () => {
+  const breaker = await rested();
+  const answer = Promise.withResolvers<AgencyResult>();
+  const trial = breaker.run(() => answer.promise);
+  const calls: string[] = [];
+  const call = () => {
+    calls.push('called');
+    return Promise.resolve(ANSWERED);
+  };
+  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([resting(1_000), resting(1_000)]);
+  expect(calls).toEqual([]);
+  answer.resolve(ANSWERED);
+  expect(await trial).toEqual(ANSWERED);
+  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([ANSWERED, ANSWERED]);
+});
+
+it('stays open where no call was made after all, and the next one tries at once', async () => {
+  const breaker = await rested();
+  const refused = new Error('no turn');
+  for (let nth = 0; nth < 3; nth++) {
+    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+    expect(breaker.isOpen()).toBe(true);
+  }
+  expect(await breaker.run(async () => FAILED)).toEqual(FAILED);
+  expect(await breaker.run(async () => ANSWERED)).toEqual(resting(REST_MS));
+  vi.setSystemTime(Date.now() + REST_MS);
+  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+it('does not count what no call was made for', async () => {
+  const breaker = createAgencyBreaker(REST_MS);
+  const refused = new Error('no turn');
+  for (let nth = 0; nth < 10; nth++)
+    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+  expect(breaker.isOpen()).toBe(false);
+});
+
 it.each<[FailureKind, boolean]>([
   ['unavailable', true],
   ['maintenance', true],
@@ -54,7 +104,5 @@ it.each<[FailureKind, boolean]>([
   }
   expect(breaker.isOpen()).toBe(opens);
   const next = await breaker.run(async () => ANSWERED);
-  expect(next).toEqual(
-    opens ? { kind: 'failure', failure: { kind: 'resting', retryAfterMs: REST_MS } } : ANSWERED,
-  );
+  expect(next).toEqual(opens ? resting(REST_MS) : ANSWERED);
 });

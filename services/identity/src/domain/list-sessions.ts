@@ -26,7 +26,7 @@ export async function listSessions(
 export async function endSession(identity: Identity, userId: string, id: string): Promise<void> {
   await identity.store.transaction(async ({ sessions, publish }) => {
     if (!(await sessions.endById(userId, id))) {
-      throw new AppError('NOT_FOUND', 'This device is signed out already.');
+      throw new AppError('NOT_FOUND', 'This device is logged out already.');
     }
     await publish(userSessionsEnded, { userId, sessionId: id });
   });

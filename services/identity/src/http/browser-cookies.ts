@@ -8,7 +8,7 @@ export interface BrowserCookies {
   /** What the browser sent, if anything. */
   read(request: RequestFacts): { sid: string | undefined; deviceCookie: string | undefined };
   set(signedIn: SignedIn): CookieToSet[];
-  /** The browser is signed out, and stays one that the account knows. */
+  /** The browser is logged out, and stays one that the account knows. */
   clearSession(): CookieToSet[];
   clearAll(): CookieToSet[];
 }

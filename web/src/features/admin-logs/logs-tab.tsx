@@ -4,10 +4,17 @@ import './log-table.scss';
 import './log-details.scss';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdminEnded } from '../../api/admin-client.ts';
-import { type LogFilterTexts, type LogPage, useLog, useLogs } from '../../api/admin-logs.ts';
+import {
+  type LogFilterTexts,
+  type LogPage,
+  readCallOverviewAgain,
+  useLog,
+  useLogs,
+} from '../../api/admin-logs.ts';
 import { hasCode } from '../../api/api-error.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -101,6 +108,7 @@ interface LogListProps {
 
 function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: LogListProps) {
   const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(filters, page);
+  const client = useQueryClient();
   const tail = useLiveTail(isLive, filters, isPlaceholderData ? undefined : data);
   const shownSearch = useShownSearch(filters, isPlaceholderData);
   const { columns, shown, toggle } = useLogColumns();
@@ -127,7 +135,10 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
         isLive={isLive}
         isRefreshing={isFetching}
         onLive={onLive}
-        onRefresh={() => void refetch()}
+        onRefresh={() => {
+          void refetch();
+          readCallOverviewAgain(client);
+        }}
         shownColumns={shown}
         onToggleColumn={toggle}
       />
