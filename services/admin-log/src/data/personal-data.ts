@@ -28,7 +28,11 @@ export const personalData: PersonalData = {
         'origin',
         'served_stale',
       ],
-      withheld: { name_key: 'the first name again, for searching' },
+      withheld: {
+        name_key: 'the first name again, for searching',
+        answer_at: 'of scheduled checks only',
+        answer_id: 'of scheduled checks only',
+      },
     },
     call_payloads: {
       where: '(created_at, id) IN (SELECT created_at, id FROM calls WHERE user_id = $1::uuid)',
