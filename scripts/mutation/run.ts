@@ -17,9 +17,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const BUDGET = 'docs/mutation-budget.json';
 const PAGE = 'docs/testing.md';
 const RESULT = /(<!-- mutation:begin -->\n)[\s\S]*?(<!-- mutation:end -->)/;
-/** Domain, messaging and gateway code, with the tokens and exports of the HTTP layer. */
+/** Domain, messaging and gateway code, the client of the agency, and the tokens and exports of the HTTP layer. */
 const SCOPE = [
   'services/*/src/domain',
+  'services/cases/src/agency',
   'gateway/src',
   'packages/messaging/src',
   'packages/service-kit/src/{database,http}',

@@ -45,6 +45,19 @@ test('fields of a newer version are ignored when read, and refused when publishe
   expect(() => userDeleted.encode(newer)).toThrow(EventFormatError);
 });
 
+test('what would not parse is not published', () => {
+  const unfit: unknown[] = [
+    { ...observed, status: 1 },
+    { ...observed, source: 'cron' },
+    { ...observed, observedAt: 'yesterday' },
+    { ...observed, observedAt: undefined },
+    { ...observed, receiptNumber: '' },
+    { ...observed, receiptNumber: undefined },
+  ];
+  for (const payload of unfit)
+    expect(() => caseObserved.encode(payload as typeof observed)).toThrow(EventFormatError);
+});
+
 test.each<[string, unknown]>([
   ['not an object', 'text'],
   ['nothing', null],

@@ -99,7 +99,7 @@ export function defineEventType<
         throw unfit(message, name, `is not one of ${allowed.join(', ')}`);
       }
     }
-    if (plain[keyField.jsonName] === '') throw unfit(message, keyField.jsonName, 'is empty');
+    if ((plain[keyField.jsonName] ?? '') === '') throw unfit(message, keyField.jsonName, 'is empty');
     return plain;
   };
   return {

@@ -107,14 +107,19 @@ test('what an event does not say is not there, and it is one call unless it says
 
 const DAY_MS = 86_400_000;
 test('a call of the days before may be named as the one that has the same answer, and nothing else', () => {
-  const named = (callId: string, endedAtMs: number) =>
-    toCall({ ...event, sameAnswer: { callId, endedAt: new Date(endedAtMs).toISOString() } }).sameAnswer;
+  const named = (callId: string, endedAtMs: number, durationMs = 0) =>
+    toCall({ ...event, durationMs, sameAnswer: { callId, endedAt: new Date(endedAtMs).toISOString() } })
+      .sameAnswer;
   const id = event.callId;
   expect(toCall(event).sameAnswer).toBeNull();
   for (const endedAtMs of [ENDED, ENDED - 8 * DAY_MS, ENDED + DAY_MS])
     expect(named(id, endedAtMs)).toEqual({ callId: id, endedAtMs });
   expect(named(id, ENDED - 8 * DAY_MS - 1)).toBeNull();
   expect(named(id, ENDED + DAY_MS + 1)).toBeNull();
+  // Counted from the end of the call.
+  expect(named(id, ENDED + DAY_MS + 1_500, 1_500)).not.toBeNull();
+  expect(named(id, ENDED - 8 * DAY_MS + 1_499, 1_500)).toBeNull();
+  expect(named(id, ENDED - 8 * DAY_MS, -1)).not.toBeNull();
   expect(named('x', ENDED)).toBeNull();
   expect(toCall({ ...event, sameAnswer: { callId: id, endedAt: '' } }).sameAnswer).toBeNull();
 });

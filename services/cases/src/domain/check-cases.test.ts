@@ -171,6 +171,17 @@ test('while several checks are in progress, a transaction begins 60 ms after the
   expect(stored).toEqual([['N1'], ['N2', 'K1', 'K2'], ['open']]);
 });
 
+test('a transaction that begins 60 ms after the one before waits for nothing', async () => {
+  await check('N1', 'open');
+  await check('K1');
+  await answer('N1');
+  await clock.advance(15);
+  commit();
+  await clock.advance(60);
+  await answer('K1');
+  expect(stored).toEqual([['N1'], ['K1']]);
+});
+
 test('the last answer of a check is not waited with, and takes along those of others', async () => {
   await check('K1', 'open');
   await check('K2');
