@@ -47,7 +47,7 @@ const knownOf = (
 test('the same text is recognized without being read, and can be read', () => {
   const first = read(textOf(ANSWER));
   expect(first.sameAs).toBeUndefined();
-  // A status that the text does not say shows that nobody has read it.
+  // The stored status differs from that in the text: returned, it shows that the text was not parsed.
   const known = { ...knownOf(first, LOGGED), status: 'As it is stored' };
   const again = read(textOf(ANSWER), known);
   const { logged: sameAs, ...answer } = known;
