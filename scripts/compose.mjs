@@ -27,7 +27,7 @@ if (error) console.error('docker does not run: install Docker with its compose p
 if (status === 0 && isUp) sayWhere();
 process.exitCode = status ?? 1;
 
-/** Those that the file lacks: one made by an older version is completed. */
+/** Those that the file lacks. */
 function makeSecrets() {
   const there = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const has = (name) => there.split('\n').some((line) => line.startsWith(`${name}=`));

@@ -1,5 +1,6 @@
 // Runs a program on the pinned Node in our place: it gets our terminal, our signals and our end.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pinnedNode, root, SetupError, setUp } from './setup.mjs';
 
@@ -29,7 +30,8 @@ export async function setUpAndRun(
 export function runPinned(program, { words = process.argv.slice(2), env = {} } = {}) {
   const child = spawn(pinnedNode, [program, ...words], {
     cwd: root,
-    stdio: 'inherit',
+    // The channel closes when this process ends in any way: a program that listens (`stopOnSignals`) stops then.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { NODE_COMPILE_CACHE: COMPILED, ...env, ...process.env },
   });
   let asked = false;
@@ -37,9 +39,11 @@ export function runPinned(program, { words = process.argv.slice(2), env = {} } =
     asked = true;
     child.kill('SIGTERM');
   };
-  // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on.
+  // The terminal sends Ctrl-C to the whole group; a supervisor's SIGTERM reaches only us, so it is passed on. A program that listens
+  // to the channel stops by its end, once, where an interrupt reaches only us, too.
   process.on('SIGINT', () => {
     asked = true;
+    if (child.connected) child.disconnect();
   });
   process.on('SIGTERM', ask);
   process.on('SIGHUP', ask);
@@ -47,11 +51,32 @@ export function runPinned(program, { words = process.argv.slice(2), env = {} } =
   // signal would end the program before it has stopped in order.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
+    // A killed npm leaves its shell behind, which has another parent then.
+    const npm = isShell(parent) ? parentOf(parent) : undefined;
     setInterval(() => {
-      if (process.ppid !== parent && !asked) ask();
+      const isAlone = process.ppid !== parent || (npm !== undefined && parentOf(parent) !== npm);
+      if (isAlone && !asked) ask();
     }, 500).unref();
   }
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}
+
+/** Known on Linux only (proc(5)): elsewhere a killed npm is not noticed. */
+function parentOf(pid) {
+  return Number(/\) \S (\d+) /.exec(procFile(pid, 'stat'))?.[1]) || undefined;
+}
+
+function isShell(pid) {
+  const [command = '', option] = procFile(pid, 'cmdline').split('\0');
+  return /(?:^|\/)(?:ba|da|z)?sh$/.test(command) && option === '-c';
+}
+
+function procFile(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function tellStartFailed(message) {

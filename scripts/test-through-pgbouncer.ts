@@ -79,7 +79,7 @@ function settingsFile(port: number): string {
   writeFileSync(
     settings,
     `[databases]
-* = host=127.0.0.1 port=${database.port} connect_query='SET statement_timeout = 15000'
+* = host=127.0.0.1 port=${database.port} connect_query='SET statement_timeout = 15000; SET idle_in_transaction_session_timeout = 8000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -89,7 +89,7 @@ auth_file = ${users}
 pool_mode = transaction
 max_prepared_statements = 1000
 track_extra_parameters = search_path
-ignore_startup_parameters = statement_timeout
+ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout
 default_pool_size = 5
 max_client_conn = 1100
 ${process.getuid?.() === 0 ? 'user = nobody\n' : ''}`,

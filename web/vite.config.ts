@@ -1,12 +1,23 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { buildTarget } from './scripts/build-target.ts';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import { htmlHead } from './scripts/html-head.ts';
 import { installableApp } from './scripts/installable-app.ts';
 import { translatedTexts } from './scripts/translated-texts.ts';
 
-const APP_DATA =
-  /node_modules\/@tanstack\/(query-core|react-query)\/|\/src\/api\/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs|query-client|data-changes|read-unless-signed-out)\.ts|\/src\/lib\/kept-mark|vite\/preload-helper/;
+/** What every screen of the app loads anyway: apart, each piece would be compressed on its own. */
+const APP_DATA = new RegExp(
+  [
+    'node_modules/@tanstack/(query-core|react-query)/',
+    String.raw`/src/api/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs)\.ts`,
+    String.raw`/src/api/(query-client|data-changes|read-unless-signed-out|use-latest-signal)\.ts`,
+    '/src/lib/(kept-mark|own-path|return-path|web-address|format-number|server-texts|skipped-surveys)',
+    '/contracts/src/(app-pages|receipt-number|translations)',
+    'oxc-project',
+    'vite/preload-helper',
+  ].join('|'),
+);
 
 export default defineConfig({
   plugins: [contractEndpoints(), translatedTexts(), react(), htmlHead(), installableApp()],
@@ -24,21 +35,22 @@ export default defineConfig({
     },
   },
   build: {
-    target: 'es2022',
+    target: buildTarget,
     manifest: true,
     sourcemap: false,
     // Everything is a file of this origin: the content security policy needs no `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'landing.html'],
+      input: ['index.html', 'landing.html', 'browsers.html'],
+      // No class here has a setter that a field of a subclass hides: assigning is shorter than defining.
+      transform: { assumptions: { setPublicClassFields: true } },
       output: {
         // React changes seldom: a file of its own stays in browsers' caches from release to release.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            // What every screen of the app loads anyway: apart, each piece would be compressed on its own.
             { name: 'app-data', test: APP_DATA },
           ],
         },

@@ -1,6 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { AgencyCalls, CallOutcome } from './agency-calls.ts';
+import { type AgencyCalls, type CallOutcome, NO_LOOKUP } from './agency-calls.ts';
 import { LOOKUPS_A_DAY, SCRIPT_PER_SECOND } from './steady-wait.ts';
 import { DAY_MS } from './watches.ts';
 
@@ -26,7 +26,6 @@ export interface People {
   fairness(): number;
 }
 
-const WEIGHTS: Readonly<Record<Tier, number>> = { free: 1, pro: 4 };
 const PRO_SHARE = 0.1;
 const WAIT_MS = 4_000;
 /** Between night and noon, the rate of lookups varies by this much of its mean. */
@@ -67,7 +66,8 @@ export function createPeople(options: {
     const counted = measuring ? counts.get(kind) : undefined;
     if (counted) counted.asked += 1;
     if (counted && user !== undefined) asked[user] = (asked[user] ?? 0) + 1;
-    calls.ask({ source: 'user', userId, tier }, WEIGHTS[tier], WAIT_MS, (outcome: CallOutcome) => {
+    const asker = { source: 'user' as const, userId, name: '', tier, lookup: NO_LOOKUP };
+    calls.ask(asker, WAIT_MS, (outcome: CallOutcome) => {
       if (!counted) return;
       if (outcome.kind === 'refused') {
         counted[outcome.reason] += 1;

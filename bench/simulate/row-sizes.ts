@@ -42,8 +42,14 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ status_es: `'${TITLE}'`, description_es: `repeat('${SENTENCE}', 3)`, spanish_at: 'now()' },
   },
   'cases.observations': {
-    ...{ receipt_number: receipt, status: `'${TITLE}'`, status_at: 'now()', source: "'observed'" },
-    ...{ description: `repeat('${SENTENCE}', 3)`, first_observed_at: 'now()', last_observed_at: 'now()' },
+    ...{
+      receipt_number: receipt,
+      entry: '1',
+      status: `'${TITLE}'`,
+      status_at: 'now()',
+      source: "'observed'",
+    },
+    ...{ first_observed_at: 'now()', last_observed_at: 'now()' },
     status_es: `'${TITLE}'`,
   },
   'cases.saved_cases': {
@@ -53,10 +59,11 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'monitoring.watches': {
     ...{ receipt_number: receipt, period_days: '7', next_check_at: 'now()', last_checked_at: 'now()' },
-    ...{ last_status: `'${TITLE}'`, status_observed_at: 'now()' },
+    ...{ last_status: `'${TITLE}'`, status_call: '1' },
   },
   'monitoring.watchers': {
-    ...{ user_id: user, receipt_number: receipt, period_days: '7', since: 'now()', changed_at: 'now()' },
+    ...{ user_id: user, receipt_number: receipt, period_days: '7', version: '1', began: '1' },
+    ...{ seen_call: '1', seen_status: `'${TITLE}'` },
   },
   'notifications.notifications': {
     ...{ id: user, user_id: user, seq: 'n', receipt_number: receipt, old_status: `'${TITLE}'` },

@@ -5,7 +5,7 @@ import { root } from '../src/child.ts';
 import { type Figures, simulate } from './simulate.ts';
 
 /**
- * `npm run bench:simulate [-- --watches=10000,1000000 --seed=1 --out=folder]`: the product's scheduler, fair queue and day quota on a
+ * `npm run bench:simulate [-- --watches=10000,1000000 --seed=1 --out=folder]`: the product's scheduler, fair order and day quota on a
  * simulated clock, for installs that no machine here could hold. Prints a table; the same seed prints the same one. JSON
  * goes to `test-results/bench/`, a file per number of watches. 10 million watches take 350 MB and minutes.
  */

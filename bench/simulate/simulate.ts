@@ -1,14 +1,13 @@
-import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
+import { openDayQuota, type QuotaLedger } from '@casewatch/cases/caller/day-quota';
 import type { AgencyFailure } from '@casewatch/cases/domain/agency-failure';
-import { type ReportedOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
+import { type CheckOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
 import type { AnswerOf, RouteContract } from '@casewatch/contracts/route-contract';
 import { createCheckDueWatchesJob } from '@casewatch/monitoring/jobs/check-due-watches-job';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { z } from 'zod';
-import { type AgencyCalls, createAgencyCalls } from './agency-calls.ts';
+import { type AgencyCalls, createAgencyCalls, NO_LOOKUP } from './agency-calls.ts';
 import { createPeople, type Served } from './people.ts';
 import { createRandom, createSimulatedClock, settled } from './simulated-clock.ts';
 import { steadyWaitDays } from './steady-wait.ts';
@@ -56,7 +55,7 @@ const POLL_MS = 30_000;
 const START_MS = Date.parse('2026-01-05T00:00:00Z');
 const WEIGHTS = { free: 1, pro: 4 };
 
-/** Runs the product's scheduler, fair queue and day quota on a simulated clock. The same seed gives the same figures. */
+/** Runs the product's scheduler, fair order and day quota on a simulated clock. The same seed gives the same figures. */
 export async function simulate(one: Case): Promise<Figures> {
   const { callsPerSecond, callsPerDay, days } = one;
   const outageMs = START_MS + days.steady * DAY_MS;
@@ -67,16 +66,18 @@ export async function simulate(one: Case): Promise<Figures> {
   const { demand, waitDays } = steadyWaitDays(one, SHARES, WATCHES_PER_USER, MONITORING_SHARE);
   const watches = createWatches({
     ...{ count: one.watches, shares: SHARES, startMs: START_MS, endMs, waitMs: waitDays * DAY_MS, random },
+    now: () => clock.nowMs(),
   });
   const rule = { callsPerDay, monitoringShare: MONITORING_SHARE };
   const calls = createAgencyCalls({
     clock,
-    quota: createDayQuota({ ...rule, clock, ledger: memoryLedger(), weights: WEIGHTS }),
+    quota: await openDayQuota({ ...rule, clock, ledger: NO_LEDGER, weights: WEIGHTS }),
+    weights: WEIGHTS,
     rule: { calls: callsPerSecond, windowMs: 1_000, scheduledShare: MONITORING_SHARE },
   });
   const people = createPeople({ users: Math.ceil(one.watches / WATCHES_PER_USER), calls, clock, random });
   const isDown = () => clock.nowMs() >= outageMs && clock.nowMs() < backMs;
-  const cases = simulatedCases(calls, clock, isDown);
+  const cases = simulatedCases(calls, isDown);
   const job = createCheckDueWatchesJob({
     ...{ store: watches.store, services: cases, clock, leaseMs: 60_000, tracing: noTracing },
     ...{ batch: 100, batchesAtOnce: 2, pollMs: POLL_MS, count: () => undefined },
@@ -135,23 +136,20 @@ export async function simulate(one: Case): Promise<Figures> {
 }
 
 /** The internal route of the cases service: every call that is granted is answered at once. */
-function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean) {
+function simulatedCases(calls: AgencyCalls, isDown: () => boolean) {
   let checks = 0;
   let answered = false;
 
-  const failed = (failure: AgencyFailure): ReportedOutcome => ({
-    result: { kind: 'failure', failure },
-    answeredAtMs: clock.nowMs(),
-  });
+  const failed = (failure: AgencyFailure): CheckOutcome => ({ kind: 'failure', failure });
 
-  function check(): Promise<ReportedOutcome> {
+  function check(): Promise<CheckOutcome> {
     if (isDown()) return Promise.resolve(failed({ kind: 'resting', retryAfterMs: REST_SECONDS * 1_000 }));
     return new Promise((resolve) =>
-      calls.ask({ source: 'monitor' }, 1, CHECK_WAIT_MS, (outcome) => {
+      calls.ask({ source: 'monitor', lookup: NO_LOOKUP }, CHECK_WAIT_MS, (outcome) => {
         answered = true;
         if (outcome.kind === 'called') {
           checks += 1;
-          return resolve('observed');
+          return resolve({ kind: 'case' });
         }
         const { reason, retryAfterMs } = outcome;
         return resolve(failed({ kind: `budget-${reason}`, retryAfterMs }));
@@ -165,9 +163,8 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
       const checked = await Promise.all(
         receiptNumbers.map(async (receiptNumber) => ({ receiptNumber, outcome: await check() })),
       );
-      const times = { nowMs: clock.nowMs(), waitMs: CHECK_WAIT_MS };
       const results = checked.map(({ receiptNumber, outcome }) =>
-        toCheckResult(receiptNumber, outcome, times),
+        toCheckResult(receiptNumber, outcome, CHECK_WAIT_MS),
       );
       // As in the product's client: the schema of the answer is its type.
       return contract.answer.parse({ results }) as AnswerOf<R>;
@@ -188,18 +185,8 @@ function simulatedCases(calls: AgencyCalls, clock: Clock, isDown: () => boolean)
 /** A receipt number is a place here. */
 const checkedBody = z.object({ receiptNumbers: z.array(z.string()) });
 
-function memoryLedger(): QuotaLedger {
-  const days = new Map<string, { calls: number; monitorCalls: number; users: Map<string, number> }>();
-  return {
-    async update(day, userId, decide) {
-      const used = days.get(day) ?? { calls: 0, monitorCalls: 0, users: new Map<string, number>() };
-      const change = decide({ ...used, userCalls: used.users.get(userId ?? '') ?? 0 });
-      used.calls += change.user + change.monitor;
-      used.monitorCalls += change.monitor;
-      for (const [user, calls] of change.userCalls) used.users.set(user, (used.users.get(user) ?? 0) + calls);
-      // Only the current day counts.
-      days.clear();
-      days.set(day, used);
-    },
-  };
-}
+/** Whoever counts is the only caller, from the beginning to the end. */
+const NO_LEDGER: QuotaLedger = {
+  read: async () => ({ calls: 0, monitorCalls: 0, ofUsers: new Map() }),
+  add: async () => undefined,
+};

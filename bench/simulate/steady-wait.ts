@@ -20,7 +20,7 @@ export function steadyWaitDays(
   const left = Math.max(allowed * monitoringShare, allowed - asked);
   const needed = (waitDays: number) =>
     PERIODS.reduce<number>((sum, periodDays, place) => {
-      const cycle = nextCheckMs(0, { periodDays, terminal: false, spot: 0.5 }) / DAY_MS + waitDays;
+      const cycle = nextCheckMs(0, { periodDays, spot: 0.5 }) / DAY_MS + waitDays;
       return sum + (watches * (shares[place] ?? 0)) / cycle;
     }, 0);
   let [least, most] = [0, needed(0) > left ? watches / left : 0];

@@ -31,8 +31,10 @@ export function createWatches(options: {
   /** How long a due watch has waited for its check so far, in a steady state. */
   waitMs: number;
   random: () => number;
+  /** The simulated time. */
+  now: () => number;
 }): SimulatedWatches {
-  const { count, shares, startMs, endMs, waitMs, random } = options;
+  const { count, shares, startMs, endMs, waitMs, random, now } = options;
   const next = new Int32Array(count);
   const due = createCalendar(next, startMs, endMs);
   const putOff = createCalendar(next, startMs, endMs);
@@ -50,7 +52,7 @@ export function createWatches(options: {
   }
 
   function termsOf(watch: number) {
-    return { periodDays: periods[watch] ?? 1, terminal: false, spot: spotOf(watch) };
+    return { periodDays: periods[watch] ?? 1, spot: spotOf(watch) };
   }
 
   function dueMs(watch: number): number {
@@ -68,25 +70,30 @@ export function createWatches(options: {
 
   return {
     store: {
-      async claim({ nowMs, leaseMs, limit }) {
+      async claim({ leaseMs, limit }) {
+        const nowMs = now();
         const receiptNumbers: string[] = [];
         take(putOff, nowMs, mostPutOff(limit), receiptNumbers);
         take(due, nowMs, limit - receiptNumbers.length, receiptNumbers);
-        return { leaseUntilMs: nowMs + leaseMs, receiptNumbers, known: [] };
+        return { leaseUntilMs: nowMs + leaseMs, receiptNumbers };
       },
-      async finish(_claim, receiptNumbers, nowMs) {
+      async finish(_claim, receiptNumbers) {
+        const nowMs = now();
         for (const watch of receiptNumbers.map(Number)) {
           checkedAtMs[watch] = nowMs;
           attempts[watch] = 0;
           due.add(watch, dueMs(watch));
         }
       },
-      async postpone(_claim, receiptNumbers, nowMs) {
+      async postpone(_claim, receiptNumbers) {
+        const nowMs = now();
         for (const watch of receiptNumbers.map(Number)) {
           putOff.add(watch, nextTryMs(nowMs, attempts[watch] ?? 0));
           attempts[watch] = Math.min(255, (attempts[watch] ?? 0) + 1);
         }
       },
+      // The simulated agency denies nothing.
+      deny: async () => undefined,
       async release(_claim, receiptNumbers) {
         // Due as before: the one owed longest is first again.
         for (const watch of receiptNumbers.map(Number).reverse())

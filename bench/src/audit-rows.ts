@@ -42,7 +42,7 @@ export async function fillLog(ownerUrl: string, log: FilledLog, untilMs: number)
       const atRow = (row: number) => new Date(fromMs + ((toMs - fromMs) * row) / rows);
       await client.query('BEGIN');
       await client.query(FILL, [from, to, rows, new Date(fromMs), (toMs - fromMs) / 1_000]);
-      for (const rest of [PAYLOADS, RECEIPTS]) await client.query(rest, [atRow(from), atRow(to)]);
+      await client.query(PAYLOADS, [atRow(from), atRow(to)]);
       await client.query('COMMIT');
       console.error(`${to.toLocaleString('en-US')} calls`);
     }
@@ -59,8 +59,10 @@ export async function fillLog(ownerUrl: string, log: FilledLog, untilMs: number)
 export async function removeStored(ownerUrl: string, { toMs }: FilledLog): Promise<void> {
   const to = new Date(toMs);
   await asOwner(ownerUrl, async (client) => {
-    for (const table of ['calls', 'call_receipts', 'call_payloads'])
-      await client.query(`DELETE FROM ${table} WHERE created_at >= $1`, [to]);
+    await client.query(
+      'WITH gone AS (DELETE FROM calls WHERE created_at >= $1 RETURNING payload_hash) DELETE FROM payloads USING gone WHERE hash = payload_hash',
+      [to],
+    );
     await client.query('DELETE FROM call_durations WHERE hour >= $1', [to]);
     await client.query('DELETE FROM outcome_counts WHERE bucket >= $1', [to]);
     await client.query(`DELETE FROM receipt_counts WHERE day >= date_trunc('day', $1, 'UTC')`, [to]);
@@ -90,10 +92,10 @@ async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise
 }
 
 const FILL = `
-  INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source, status_code,
-                     success, duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier,
-                     origin, served_stale)
-  SELECT at, gen_random_uuid(), 'GET /case-status/' || receipt, ARRAY[receipt], user_id, initcap(name), name,
+  INSERT INTO calls (created_at, id, receipt_number, user_id, user_first_name, name_key, source, status_code, success,
+                     duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier, origin,
+                     served_stale, payload_hash)
+  SELECT at, gen_random_uuid(), receipt, user_id, initcap(name), name,
          CASE WHEN user_id IS NULL THEN 'monitor' ELSE 'user' END, status, status = 200,
          CASE WHEN random() < 0.001 THEN 2000 + random() * 6000 ELSE 20 + random() * 400 END::int,
          CASE status WHEN 200 THEN CASE WHEN random() < 0.3 THEN 'stored' ELSE 'answered' END
@@ -103,7 +105,8 @@ const FILL = `
            WHEN 503 THEN CASE WHEN random() < 0.5 THEN 'timeout' ELSE 'unavailable' END END,
          3, 100, 1, CASE WHEN user_id IS NOT NULL THEN gen_random_uuid() END,
          CASE WHEN user_id IS NOT NULL THEN md5(random()::text) END, CASE WHEN user_id IS NOT NULL THEN 'pro' END,
-         CASE WHEN user_id IS NULL THEN 'scheduled' WHEN random() < 0.1 THEN 'bulk' ELSE 'single' END, false
+         CASE WHEN user_id IS NULL THEN 'scheduled' WHEN random() < 0.1 THEN 'bulk' ELSE 'single' END, false,
+         sha256(at::text::bytea)
   FROM (
     SELECT $4::timestamptz + (n + random()) * ($5::float8 / $3::float8) * interval '1 second' AS at,
       'EAC9999' || lpad((CASE WHEN random() < 0.01 THEN 0 ELSE 1 + floor(random() * $3 / 60) END)::text, 6, '0') AS receipt,
@@ -115,11 +118,8 @@ const FILL = `
     FROM (SELECT n, random() AS who FROM generate_series($1::int, $2::int - 1) AS n) AS drawn) AS made`;
 
 const PAYLOADS = `
-  INSERT INTO call_payloads SELECT created_at, id, jsonb_build_object('receiptNumber', receipt_numbers[1]),
-    repeat(md5(id::text), 47) FROM calls WHERE created_at >= $1 AND created_at < $2`;
-const RECEIPTS = `
-  INSERT INTO call_receipts SELECT receipt_numbers[1], created_at, id FROM calls
-  WHERE created_at >= $1 AND created_at < $2`;
+  INSERT INTO payloads SELECT DISTINCT ON (payload_hash) payload_hash, repeat(md5(id::text), 47), created_at::date FROM calls
+  WHERE created_at >= $1 AND created_at < $2 ON CONFLICT DO NOTHING`;
 const COUNTS = `
   INSERT INTO call_counts
   SELECT grain, date_trunc(grain, created_at, 'UTC'), source, success, coalesce(status_code, 0), count(*)
@@ -133,5 +133,5 @@ const OUTCOMES = `
   FROM calls WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2`;
 const RECEIPT_COUNTS = `
   INSERT INTO receipt_counts
-  SELECT date_trunc('day', created_at, 'UTC'), receipt_number, count(*) FROM call_receipts
+  SELECT date_trunc('day', created_at, 'UTC'), receipt_number, count(*) FROM calls
   WHERE created_at > (SELECT max(created_at) FROM calls) - interval '8 days' GROUP BY 1, 2 ON CONFLICT DO NOTHING`;

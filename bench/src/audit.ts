@@ -7,7 +7,7 @@ import { openDatabase } from '@casewatch/admin-log/data/open-database';
 import { type CallFilter, toCallFilter } from '@casewatch/admin-log/domain/call-filter';
 import { callOverview } from '@casewatch/admin-log/domain/call-overview';
 import { listCalls } from '@casewatch/admin-log/domain/list-calls';
-import { onAgencyCalled } from '@casewatch/admin-log/events/on-agency-called';
+import { onLookupsRecorded } from '@casewatch/admin-log/events/on-lookups-recorded';
 import { service } from '@casewatch/admin-log/service';
 import { parseLogSearch } from '@casewatch/contracts/log-search';
 import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
@@ -227,7 +227,7 @@ async function measureInserts(url: string): Promise<void> {
   pool.on('error', () => undefined);
   const consumer = createGroupConsumer({
     group: 'admin-log',
-    handlers: [onAgencyCalled({ clock: systemClock, retention: RETENTION })],
+    handlers: [onLookupsRecorded({ clock: systemClock, retention: RETENTION })],
     pool,
     clock: systemClock,
     logger,
@@ -255,26 +255,29 @@ function callEvent() {
   const id = uuidV7(Date.now());
   const receiptNumber = `EAC${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`;
   const byUser = Math.random() < 0.2;
-  const payload = {
-    callId: id,
-    endpoint: `GET /case-status/${receiptNumber}`,
-    receiptNumbers: [receiptNumber],
-    ...(byUser ? { userId: SOME_USER, userFirstName: 'Ada' } : {}),
+  const endedAt = new Date().toISOString();
+  const lookup = {
+    id,
+    receiptNumber,
+    ...(byUser ? { userId: SOME_USER, userFirstName: 'Ada', requestId: id, tier: 'pro' } : {}),
     source: byUser ? 'user' : 'monitor',
-    statusCode: 200,
-    success: true,
-    requestPayload: JSON.stringify({ receiptNumber }),
-    responsePayload: JSON.stringify({ text: 'x'.repeat(1_500) }),
+    origin: byUser ? 'single' : 'scheduled',
+    endedAt,
     durationMs: Math.floor(20 + Math.random() * 400),
-    calledAt: new Date().toISOString(),
-    outcome: 'answered',
     queueMs: 3,
     agencyMs: 100,
-    agencyCalls: 1,
-    ...(byUser ? { requestId: id, tier: 'pro', origin: 'single' } : { origin: 'scheduled' }),
-    earlierCalls: [],
+    outcome: 'answered',
+    servedStale: false,
+    calls: [
+      {
+        statusCode: 200,
+        durationMs: 100,
+        response: JSON.stringify({ receiptNumber, text: 'x'.repeat(1_500) }),
+      },
+    ],
   };
-  return { id, topic: 'agency-called', key: id, payload, headers: { ce_time: payload.calledAt } };
+  const payload = { batchId: id, lookups: [lookup] };
+  return { id, topic: 'lookups-recorded', key: id, payload, headers: { ce_time: endedAt } };
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -105,8 +105,9 @@ async function fill(userId: string, from: number, count: number): Promise<void> 
             now() - n * interval '1 minute', ARRAY['office', 'family'] FROM ${range}`,
   );
   await client.query(
-    `INSERT INTO observations SELECT ${number}, 'Case Was Updated To Show Fingerprints Were Taken ' || h % 7,
-            timestamptz '2020-01-01' + h * interval '30 days' + n * interval '1 minute', 'January 5, 2026', 'observed', 'A description.',
+    `INSERT INTO observations (receipt_number, entry, status, status_at, status_date, source, first_observed_at, last_observed_at)
+     SELECT ${number}, h, 'Case Was Updated To Show Fingerprints Were Taken ' || h % 7,
+            timestamptz '2020-01-01' + h * interval '30 days' + n * interval '1 minute', 'January 5, 2026', 'observed',
             timestamptz '2020-01-01' + h * interval '30 days' + n * interval '1 minute', now()
      FROM ${range}, generate_series(1, ${HISTORY}) AS h`,
   );

@@ -1,11 +1,19 @@
-import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
+import { registry } from '@casewatch/host/registry';
+import { migrate } from '@casewatch/service-definition/migrate';
+import { serviceUrl } from '@casewatch/service-kit/database/service-url';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { mutatedBy } from '@casewatch/testing/mutation';
 import { startChild } from './child.ts';
 
 /**
  * `npm run bench:fairness`: 20 users whose calls are 40 % of the allowed rate, scheduled checks that are always due, with
- * and without a user in 100 parallel loops; in one process, and as three replicas with Redis; rounds in turn. What is
- * measured is the budget of agency calls; a call is an answer after 5 ms. Ends with 1 when a goal is missed.
+ * and without a user in 100 parallel loops; of one replica, and of three; rounds in turn. What is measured is the way from a
+ * lookup to the agency, with PostgreSQL; a call is an answer after 5 ms. Ends with 1 when a goal is missed.
  * With `--baseline` all users are one in the queue, first come, first served: it must miss its goals.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -13,8 +21,8 @@ const SECONDS = process.env.SECONDS ?? '30';
 const GOALS = { usedShare: 0.98, monitorShare: 0.5, within: 0.02 };
 const FIRST_COME = [
   {
-    file: 'shared-state/src/call-queues/call-queue.ts',
-    find: '[participant.id, participant.weight]',
+    file: 'cases/src/caller/waiting-cases.ts',
+    find: '[asker.userId, weights[asker.tier]]',
     replace: "['everyone', 1]",
   },
 ];
@@ -32,30 +40,40 @@ interface Figures {
   cpuSeconds: number;
 }
 
-const redis = await startTestRedis();
-const kinds = ['memory', 'Redis'].flatMap((shape) =>
-  [false, true].map((heavy) => ({ shape, heavy, rounds: [] as Figures[] })),
+const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
+const roleSecret = randomBytes(16).toString('hex');
+const database = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg'), password: roleSecret });
+const kinds = [1, 3].flatMap((replicas) =>
+  [false, true].map((heavy) => ({ replicas, heavy, rounds: [] as Figures[] })),
 );
 try {
+  await migrate({
+    ownerUrl: database.ownerUrl,
+    services: registry.filter(({ name }) => name === 'cases'),
+    roleSecret,
+    logger: createLogger({ level: 'error', name: 'bench' }),
+  });
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { shape, heavy, rounds } of kinds) rounds.push(await play(shape, heavy));
+    for (const { replicas, heavy, rounds } of kinds) rounds.push(await play(replicas, heavy));
   }
 } finally {
-  await redis.stop();
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
 print();
-const faults = kinds.flatMap(({ shape, heavy, rounds }) =>
-  rounds.flatMap((figures) => faultsOf(figures, heavy).map((fault) => `${shape}: ${fault}`)),
+const faults = kinds.flatMap(({ replicas, heavy, rounds }) =>
+  rounds.flatMap((figures) => faultsOf(figures, heavy).map((fault) => `${replicas} replicas: ${fault}`)),
 );
 for (const fault of new Set(faults)) console.log(`MISSED: ${fault}`);
 console.log(faults.length === 0 ? 'All goals are met in every round.' : `${faults.length} goals missed.`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 
-async function play(shape: string, heavy: boolean): Promise<Figures> {
+async function play(replicas: number, heavy: boolean): Promise<Figures> {
   const env = {
     SECONDS,
     HEAVY: heavy ? '1' : '0',
-    REDIS_URL: shape === 'Redis' ? redis.url : '',
+    REPLICAS: String(replicas),
+    DATABASE_URL: serviceUrl(database.ownerUrl, 'cases', roleSecret),
     ...(process.argv.includes('--baseline') ? mutatedBy(FIRST_COME) : {}),
   };
   const child = await startChild('bench/src/fairness/round.ts', env, /figures (\{.*\})\n/);
@@ -77,17 +95,17 @@ function faultsOf(figures: Figures, heavy: boolean): string[] {
 
 function print(): void {
   console.log(
-    '| shape | heavy user | light / heavy / checks | refused of the 20 | p50, p95 wait / round ms | used | checks | CPU s |',
+    '| replicas | heavy user | light / heavy / checks | refused of the 20 | p50, p95 wait / round ms | used | checks | CPU s |',
   );
   console.log('|---|---|---|---|---|---|---|---|');
-  for (const { shape, heavy, rounds } of kinds) {
+  for (const { replicas, heavy, rounds } of kinds) {
     const of = (key: keyof Figures, digits: number, unit = 1) => {
       const values = rounds.map((figures) => figures[key] * unit).sort((a, b) => a - b);
       const text = (value: number | undefined) => (value ?? Number.NaN).toFixed(digits);
       return `${text(values[Math.floor(values.length / 2)])} (${text(values[0])}-${text(values.at(-1))})`;
     };
     console.log(
-      `| ${shape} | ${heavy ? '100 loops' : 'none'} | ${of('light', 0)} / ${of('heavy', 0)} / ${of('monitor', 0)} | ${of('refused', 0)} | ${of('p50WaitMs', 0)}, ${of('p95WaitMs', 0)} / ${rounds[0]?.roundMs} | ${of('usedShare', 1, 100)} % | ${of('monitorShare', 1, 100)} % | ${of('cpuSeconds', 2)} |`,
+      `| ${replicas} | ${heavy ? '100 loops' : 'none'} | ${of('light', 0)} / ${of('heavy', 0)} / ${of('monitor', 0)} | ${of('refused', 0)} | ${of('p50WaitMs', 0)}, ${of('p95WaitMs', 0)} / ${rounds[0]?.roundMs} | ${of('usedShare', 1, 100)} % | ${of('monitorShare', 1, 100)} % | ${of('cpuSeconds', 2)} |`,
     );
   }
 }

@@ -8,6 +8,7 @@ import { createSchedule } from '@casewatch/monitoring/data/schedule';
 import { service } from '@casewatch/monitoring/service';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
 
@@ -88,17 +89,17 @@ async function createTable(size: number) {
     maximum: 1,
     logger,
     schedule: createSchedule(1),
+    clock: systemClock,
   });
   stops.push(close);
   return {
     size,
     async measure(): Promise<Timing> {
-      const nowMs = Date.now();
       const startMs = performance.now();
-      const claim = await claims.claim({ nowMs, leaseMs: LEASE_MS, limit: CLAIM });
+      const claim = await claims.claim({ leaseMs: LEASE_MS, limit: CLAIM });
       const claimedMs = performance.now();
       if (claim.receiptNumbers.length !== CLAIM) throw new Error('the queue is empty: fewer ROUNDS, please');
-      await claims.finish(claim, claim.receiptNumbers, nowMs, null);
+      await claims.finish(claim, claim.receiptNumbers);
       return { claimMs: claimedMs - startMs, finishMs: performance.now() - claimedMs };
     },
   };

@@ -5,6 +5,7 @@ import type { Product } from './start-product.ts';
 /** What the payments simulator's cards do; any date to come, security code and ZIP code go with them. */
 export const CARDS = {
   good: '4242424242424242',
+  another: '4242420000000018',
   declined: '4000000000000002',
   needsDialog: '4000002500003155',
   processing: '4000000000001976',

@@ -53,7 +53,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
   if (!program) throw new Error(`E2E_SHAPE must be one of ${Object.keys(PROGRAMS).join(', ')}`);
   const child = spawn(path.join(root, 'node_modules/node/bin/node'), [program], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends it with this process, however that ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -80,8 +81,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
       clearTimeout(timer);
       resolve(found);
     };
-    child.stdout.setEncoding('utf8').on('data', read);
-    child.stderr.setEncoding('utf8').on('data', read);
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', read);
     child.once('exit', () => reject(new Error(`the product ended:\n${said}`)));
   });
   return {

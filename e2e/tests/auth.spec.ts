@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectToast, newPerson, test } from '../src/fixtures.ts';
 import { post } from '../src/post.ts';
-import { logOut } from '../src/steps.ts';
+import { logOut, receiptField } from '../src/steps.ts';
 
 test('a stranger signs up, signs out and signs in again', { tag: ['@main-flow', '@phone'] }, async ({
   page,
@@ -85,4 +85,23 @@ test('an address that has an account is reported at sign-up', async ({ page, con
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expectToast(page, 'Signup failed');
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/account/i);
+});
+
+test('a link to the sign-in leads to a page of the app, or to the start page where it asks for anything else', async ({
+  page,
+  freeUser: _,
+}) => {
+  await page.goto('/auth?next=/saved-cases%3Fview%3Dtable');
+  await expect(page).toHaveURL('/saved-cases?view=table');
+  for (const next of [
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%252e//evil.example',
+    '/a/..//evil.example',
+    '//x',
+  ]) {
+    await page.goto(`/auth?next=${next}`);
+    await expect(page).toHaveURL('/');
+    await expect(receiptField(page)).toBeVisible();
+  }
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { test as base, expect, expectAccessible, expectToast } from '../src/fixtures.ts';
+import { test as base, expect, expectAccessible, expectToast, newPerson } from '../src/fixtures.ts';
 import { CARDS, payButton, payWith } from '../src/payment-steps.ts';
+import { post } from '../src/post.ts';
 import { startProduct } from '../src/start-product.ts';
 import { goTo } from '../src/steps.ts';
 
@@ -47,4 +48,33 @@ test('the first subscription begins with a trial of 14 days, and says when it is
   await expect(plan(page)).toContainText(new RegExp(`Free trial until\\s*${firstPayment}`));
   await expect(plan(page)).toContainText(new RegExp(`First payment\\s*${firstPayment}`));
   await expectAccessible(page);
+});
+
+test('a card that has had a trial begins none: the price of today is asked for, and nothing is paid before', async ({
+  page,
+  product,
+  freeUser: _,
+}) => {
+  await page.goto('/upgrade');
+  await expect(payButton(page)).toHaveText('Start 14-day free trial');
+  // As by another account before.
+  const other = await page.context().browser()?.newContext({ baseURL: product.url });
+  if (!other) throw new Error('there is no browser');
+  const elsewhere = await other.newPage();
+  await post(other.request, '/api/auth/signup', newPerson());
+  await elsewhere.goto('/upgrade');
+  await payWith(elsewhere, CARDS.another);
+  await expectToast(elsewhere, 'Trial started');
+  await other.close();
+
+  await payWith(page, CARDS.another);
+  await expectToast(page, 'No free trial');
+  await expect(page.getByText('Nothing was charged.').first()).toBeVisible();
+  await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
+  await expect(page.getByText('There is no free trial for you')).toBeVisible();
+  await expectAccessible(page);
+  await payWith(page, CARDS.another);
+  await expectToast(page, 'Payment Successful');
+  await goTo(page, 'nav-profile');
+  await expect(plan(page)).not.toContainText('Free trial until');
 });

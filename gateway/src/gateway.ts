@@ -35,6 +35,7 @@ import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
 import type { Forward, LocalUpstream, Upstream, Upstreams } from './upstream.ts';
 import { withAlternateLanguages } from './web/page-language.ts';
+import { withSiteFiles } from './web/site-files.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
 
@@ -82,7 +83,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
   const built = withAlternateLanguages(readWebFiles(deps.webRoot), settings.PUBLIC_URL);
-  const files = withSupportContact(built, { email: settings.SUPPORT_EMAIL, url: settings.SUPPORT_URL });
+  const support = { email: settings.SUPPORT_EMAIL, url: settings.SUPPORT_URL };
+  const files = withSiteFiles(withSupportContact(built, support), {
+    publicUrl: settings.PUBLIC_URL,
+    support,
+    nowMs: clock.nowMs(),
+  });
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
     pages: [...files].filter(([url]) => url.endsWith('.html')).map(([, file]) => String(file.plain.content)),

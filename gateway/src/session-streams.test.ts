@@ -26,11 +26,13 @@ function start({ resolve }: { resolve?: (sid: string) => Promise<ResolvedSession
   const clock = createManualClock();
   const session: ResolvedSession = {
     userId: 'ada',
+    sessionId: 'session',
     tier: 'free',
     name: 'Ada',
     expiresAt: new Date(clock.nowMs() + 86_400_000).toISOString(),
   };
   const asked: string[] = [];
+  const invalidation = { isSubscribed: true };
   let announce: Listener = () => undefined;
   const streams = createSessionStreams({
     clock,
@@ -42,6 +44,7 @@ function start({ resolve }: { resolve?: (sid: string) => Promise<ResolvedSession
       subscribe: (listener) => {
         announce = listener;
       },
+      isSubscribed: () => invalidation.isSubscribed,
     },
   });
   const open = (sid: string) => {
@@ -54,11 +57,38 @@ function start({ resolve }: { resolve?: (sid: string) => Promise<ResolvedSession
     clock,
     asked,
     streams,
+    invalidation,
     session,
     open,
     announce: (what: Parameters<Listener>[0]) => announce(what),
   };
 }
+
+test('while the ends of sessions are missed, each session with a stream is checked every minute', async () => {
+  let over = false;
+  const { clock, asked, open, invalidation, session } = start({
+    resolve: () => Promise.resolve(over ? null : session),
+  });
+  const stream = open('a');
+  await clock.advance(0);
+  invalidation.isSubscribed = false;
+  over = true;
+  await clock.advance(61_000);
+  expect(asked).toHaveLength(2);
+  expect(stream.ended).toBe(true);
+});
+
+test('a session with a stream is checked every quarter of an hour, also after the clock was set back', async () => {
+  let over = false;
+  const { clock, asked, open, session } = start({ resolve: () => Promise.resolve(over ? null : session) });
+  const stream = open('a');
+  await clock.advance(0);
+  over = true;
+  await clock.jump(-3_600_000);
+  await clock.advance(902_000);
+  expect(asked).toHaveLength(2);
+  expect(stream.ended).toBe(true);
+});
 
 test('a session with a stream is checked when the stream opens, and then once in each 7.5 to 15 minutes', async () => {
   const { clock, asked, open } = start();

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { type Sessions, sessionKeyOf } from './sessions.ts';
 
 export interface SessionStreams {
@@ -15,6 +16,7 @@ interface OpenSession {
   readonly userId: string;
   readonly streams: Set<ServerResponse>;
   expiresAtMs: number;
+  /** By the time that measures. */
   checkAtMs: number;
   over: boolean;
 }
@@ -22,22 +24,25 @@ interface OpenSession {
 const SWEEP_MS = 1_000;
 /** A session with streams is checked so often, in case that its end was not heard of. */
 const CHECK_EVERY_MS = 900_000;
+/** And so often while ends are missed: its streams get what is new from the database all the time. */
+const CHECK_UNSUBSCRIBED_MS = 60_000;
 /** After a gap in the invalidations every session with a stream is checked: not all at once. */
 const MAX_CHECKS = 20;
 
 /**
  * Keeps the streams that this gateway carries by their session, and ends them when it is over: signed out here or through
  * another gateway, expired, or deleted with its account. A session is checked with identity when something about it may
- * have changed, when it would expire, and every quarter of an hour; a stream whose session is still valid stays open. While
- * identity is unavailable the check is retried every second.
+ * have changed, when it would expire, and every quarter of an hour, or every minute while invalidations are missed; a stream
+ * whose session is still valid stays open. While identity is unavailable the check is retried every second.
  */
 export function createSessionStreams({
   sessions,
   clock,
 }: {
-  sessions: Pick<Sessions, 'resolve' | 'subscribe'>;
+  sessions: Pick<Sessions, 'resolve' | 'subscribe' | 'isSubscribed'>;
   clock: Clock;
 }): SessionStreams {
+  const time = steadyTime(clock);
   const open = new Map<string, OpenSession>();
   const toCheck = new Set<string>();
   const toRetry = new Set<string>();
@@ -74,7 +79,8 @@ export function createSessionStreams({
 
   /** Spread, so that sessions whose streams began together are not checked together. */
   function nextCheckMs(): number {
-    return clock.nowMs() + CHECK_EVERY_MS * (0.5 + 0.5 * Math.random());
+    const everyMs = sessions.isSubscribed() ? CHECK_EVERY_MS : CHECK_UNSUBSCRIBED_MS;
+    return time() + everyMs * (0.5 + 0.5 * Math.random());
   }
 
   function end(session: OpenSession): void {
@@ -97,12 +103,15 @@ export function createSessionStreams({
 
   function sweep(): void {
     const nowMs = clock.nowMs();
+    const checkMs = time();
     const due = [...toRetry];
     toRetry.clear();
+    const isSubscribed = sessions.isSubscribed();
     for (const [key, session] of open) {
+      if (!isSubscribed) session.checkAtMs = Math.min(session.checkAtMs, nextCheckMs());
       // A reader that has not taken the end by now does not get more time.
       if (session.over) for (const stream of session.streams) stream.destroy();
-      else if (nowMs >= Math.min(session.expiresAtMs, session.checkAtMs)) due.push(key);
+      else if (nowMs >= session.expiresAtMs || checkMs >= session.checkAtMs) due.push(key);
     }
     check(due);
   }

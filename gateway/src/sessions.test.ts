@@ -30,6 +30,7 @@ function start(cacheSeconds = 10) {
   });
   const session = (userId: string): ResolvedSession => ({
     userId,
+    sessionId: 'session',
     tier: 'free',
     name: 'Ada',
     expiresAt: new Date(clock.nowMs() + 3_600_000).toISOString(),

@@ -26,6 +26,8 @@ export interface Sessions {
   forget(what: { sid?: string | undefined; userId?: string | undefined }): void;
   /** Calls the listener with what may have changed, here or through another gateway; `all` after a gap in such messages. */
   subscribe(listener: (what: Stale | 'all') => void): void;
+  /** False while the ends of sessions may be missed here. */
+  isSubscribed(): boolean;
 }
 
 export interface SessionsOptions {
@@ -136,6 +138,7 @@ export function createSessions({
       invalidation.publish(what);
     },
     subscribe: (listener) => listeners.push(listener),
+    isSubscribed: () => invalidation.isSubscribed(),
   };
 }
 

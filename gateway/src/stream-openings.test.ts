@@ -45,3 +45,13 @@ test('those turned away come back in turn, each up to a second later at random, 
   await clock.advance(60_000);
   expect(answerOf(openings)).toEqual([200, type, 'retry: 2000\n\n']);
 });
+
+test('a clock that is set back keeps no stream from being opened, and asks nobody to come back later for it', async () => {
+  const openings = createStreamOpenings(clock, 2, () => 0);
+  answerOf(openings);
+  await clock.jump(-86_400_000);
+  expect([openings.admit(), openings.admit(), openings.admit()]).toEqual([true, true, false]);
+  expect(answerOf(openings)[2]).toBe('retry: 2000\n\n');
+  await clock.advance(500);
+  expect(openings.admit()).toBe(true);
+});

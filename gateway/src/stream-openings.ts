@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 
 /** A client that comes too early is turned away again, so that it comes no earlier than this. */
 const SHORTEST_RETRY_MS = 1_000;
@@ -21,14 +22,15 @@ export function createStreamOpenings(
   perSecond: number,
   random: () => number = Math.random,
 ): StreamOpenings {
+  const time = steadyTime(clock);
   let tokens = perSecond;
-  let countedMs = clock.nowMs();
+  let countedMs = time();
   /** When the last one that was turned away is expected back. */
   let queueEndMs = 0;
 
   return {
     admit() {
-      const nowMs = clock.nowMs();
+      const nowMs = time();
       tokens = Math.min(perSecond, tokens + ((nowMs - countedMs) / 1_000) * perSecond);
       countedMs = nowMs;
       if (tokens < 1) return false;
@@ -37,7 +39,7 @@ export function createStreamOpenings(
     },
 
     turnAway(res) {
-      const nowMs = clock.nowMs();
+      const nowMs = time();
       queueEndMs = Math.max(queueEndMs, nowMs + SHORTEST_RETRY_MS) + 1_000 / perSecond;
       const retryMs = Math.min(queueEndMs - nowMs, LONGEST_RETRY_MS) + SHORTEST_RETRY_MS * random();
       res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });

@@ -73,7 +73,7 @@ describe.each(KINDS)('with %s services, an admin route', (kind) => {
         { cookie: `admin-sid=${randomUUID()}` },
         { cookie: `admin-sid=${'x'.repeat(300)}` },
         { [ADMIN_HEADER]: issueAdmin({ sessionId: randomUUID(), ...OWNER }, 'surveys') },
-        { [IDENTITY_HEADER]: issue({ userId, tier: 'pro', name: 'A' }, 'surveys') },
+        { [IDENTITY_HEADER]: issue({ userId, sessionId: randomUUID(), tier: 'pro', name: 'A' }, 'surveys') },
         { 'x-user-role': 'admin', authorization: 'Bearer admin' },
       ];
       for (const headers of attempts) {
@@ -189,7 +189,8 @@ describe('a service that is reached directly', () => {
 
   test('refuses a user’s token that the gateway signed', async () => {
     const issue = createTokenIssuer(h.keys.privateKey, h.clock);
-    expect(await ask(issue({ userId: randomUUID(), tier: 'pro', name: 'A' }, 'surveys'))).toBe(401);
+    const user = { userId: randomUUID(), sessionId: randomUUID(), tier: 'pro', name: 'A' } as const;
+    expect(await ask(issue(user, 'surveys'))).toBe(401);
   });
 
   test('takes the gateway’s admin token for itself', async () => {

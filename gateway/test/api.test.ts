@@ -227,7 +227,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
   test('are never believed past their end', async () => {
     const { sid, userId } = h.signIn();
     const expiresAt = new Date(h.clock.nowMs() + 3_000).toISOString();
-    h.sessions.set(sid, { userId, tier: 'free', name: 'A', expiresAt });
+    h.sessions.set(sid, { userId, sessionId: sid, tier: 'free', name: 'A', expiresAt });
     expect((await h.send('GET', '/api/saved-cases', { sid })).status).toBe(200);
     h.sessions.delete(sid);
     await h.clock.advance(3_000);
@@ -260,6 +260,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
     h.signIn('pro', userId);
     h.sessions.set(sid, {
       userId,
+      sessionId: sid,
       tier: 'pro',
       name: 'A',
       expiresAt: new Date(h.clock.nowMs() + 60_000).toISOString(),
@@ -279,6 +280,7 @@ test('a session that ended while it was being resolved is not cached', async () 
         const session = known
           ? {
               userId: '0199d0c4-0000-7000-8000-000000000001',
+              sessionId: '0199d0c4-0000-7000-8000-000000000002',
               tier: 'free' as const,
               name: 'A',
               expiresAt: '2027-01-01T00:00:00Z',

@@ -17,6 +17,8 @@ export function builtWeb(): { root: string; remove: () => void } {
     'index.html': page('the app'),
     'landing.html': page('the landing page'),
     'landing.es.html': page('the Spanish landing page'),
+    'browsers.html': page('the page about browsers'),
+    'browsers.es.html': page('the Spanish page about browsers'),
     'robots.txt': 'User-agent: *\n',
     'sw.js': 'self.skipWaiting();',
     'manifest.webmanifest': '{}',

@@ -136,6 +136,7 @@ describe('a service that is reached directly', () => {
     sub: VICTIM,
     tier: 'pro',
     name: 'V',
+    session: '22222222-2222-4222-8222-222222222222',
     iss: 'casewatch-gateway',
     exp: Math.floor(h.clock.nowMs() / 1000) + seconds,
   });

@@ -152,7 +152,7 @@ export async function startGateway(options: HarnessOptions = {}) {
     signIn(tier: 'free' | 'pro' = 'free', userId: string = randomUUID()) {
       const sid = randomUUID();
       const expiresAt = new Date(clock.nowMs() + 86_400_000).toISOString();
-      sessions.set(sid, { userId, tier, name: 'Ana Díaz', expiresAt });
+      sessions.set(sid, { userId, sessionId: sid, tier, name: 'Ana Díaz', expiresAt });
       return { sid, userId };
     },
     async send(

@@ -110,6 +110,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     const { h } = gateway;
     const expiresIn = (ms: number) => ({
       userId: randomUUID(),
+      sessionId: randomUUID(),
       tier: 'free' as const,
       name: 'Ana',
       expiresAt: new Date(h.clock.nowMs() + ms).toISOString(),

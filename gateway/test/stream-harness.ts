@@ -20,7 +20,7 @@ export async function startStreamGateway(kind: Kind, options: Omit<HarnessOption
         stream: (out) => opened.push({ out, lastEventId: request.lastEventId }),
       })),
     ],
-    verifyToken: () => ({ userId: 'ada', tier: 'free', name: 'Ada' }),
+    verifyToken: () => ({ userId: 'ada', sessionId: 'session', tier: 'free', name: 'Ada' }),
     internalSecrets: undefined,
   });
   const logger = pino({ level: 'silent' });

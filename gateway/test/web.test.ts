@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { APP_PAGES } from '@casewatch/contracts/app-pages';
 import { APP_PAGE_PATH } from '@casewatch/contracts/server-paths';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSET, builtWeb } from './built-web.ts';
@@ -19,7 +20,7 @@ describe('the web app', () => {
     web.remove();
   });
 
-  type Row = [path: string, who: 'visitor' | 'with a session', page: 'app' | 'landing page'];
+  type Row = [path: string, who: 'visitor' | 'with a session', page: string];
   const navigations: Row[] = [
     ['/', 'visitor', 'landing page'],
     ['/', 'with a session', 'app'],
@@ -29,16 +30,26 @@ describe('the web app', () => {
     ['/no/such/page', 'with a session', 'app'],
     ['/auth', 'visitor', 'app'],
     ['/auth/', 'visitor', 'app'],
+    ['/AUTH', 'visitor', 'app'],
+    ['/auth/x', 'visitor', 'landing page'],
     ['/authors', 'visitor', 'landing page'],
+    ['/admin/single-sign-on?code=x', 'visitor', 'app'],
     ['/cases/EAC9999103403', 'visitor', 'app'],
     ['/notifications/01890a5d-ac96-774b-bcce-b302099a8057', 'visitor', 'app'],
     ['/admin', 'visitor', 'app'],
-    ['/admin/logs', 'visitor', 'app'],
+    ['/admin/logs', 'visitor', 'landing page'],
     ['/administration', 'visitor', 'landing page'],
-    ['/unsubscribe', 'visitor', 'app'],
     ['/unsubscribed', 'visitor', 'landing page'],
+    ['/forgot-password', 'visitor', 'app'],
+    ['/reset-password', 'visitor', 'app'],
+    ['/confirm-email', 'visitor', 'app'],
+    ['/stop-email-change', 'visitor', 'app'],
+    ['/reset-passwords', 'visitor', 'landing page'],
     ['/apiary', 'visitor', 'landing page'],
     ['/%ZZ', 'visitor', 'landing page'],
+    ['/help/browsers', 'visitor', 'page about browsers'],
+    ['/help/browsers/', 'with a session', 'page about browsers'],
+    ['/help', 'visitor', 'landing page'],
   ];
   test.each(navigations)('a browser that opens %s (%s) gets the %s', async (url, who, page) => {
     const answer = await h.send('GET', url, {
@@ -50,6 +61,17 @@ describe('the web app', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.headers.vary).toMatch(/cookie/i);
+  });
+
+  test('without a session every page of the app that shows something gets the app, and the others the landing page', async () => {
+    for (const [page, shown] of Object.entries(APP_PAGES)) {
+      const url = page.replace(/:\w+/g, 'EAC9999103403');
+      const { text } = await h.send('GET', url, { headers: browser });
+      expect([url, text.match(/<body>(.*)<\/body>/)?.[1]]).toEqual([
+        url,
+        shown === 'landing' ? 'the landing page' : 'the app',
+      ]);
+    }
   });
 
   test.each([
@@ -89,6 +111,8 @@ describe('the web app', () => {
     ['/index.html', 'text/html'],
     ['/landing.html', 'text/html'],
     ['/landing.es.html', 'text/html'],
+    ['/browsers.html', 'text/html'],
+    ['/help/browsers/more', 'text/html'],
     ['/.secret', 'text/html'],
     ['/assets/', 'text/html'],
     ['/assets/app-1a2b.js.br', '*/*'],
@@ -115,6 +139,8 @@ describe('the web app', () => {
     ['/', 'es', 'xx', 'the Spanish landing page'],
     ['/?lang=es', 'en', 'en', 'the Spanish landing page'],
     ['/?lang=xx', 'es', undefined, 'the Spanish landing page'],
+    ['/help/browsers', 'es', undefined, 'the Spanish page about browsers'],
+    ['/help/browsers?lang=en', 'es', undefined, 'the page about browsers'],
   ])('%s with Accept-Language: %s and %s chosen on the device is %s', async (url, accepted, chosen, page) => {
     const answer = await h.send('GET', url, {
       headers: {
@@ -158,8 +184,25 @@ describe('the web app', () => {
     expect((await h.send('GET', '/', { headers: browser, sid: 'any' })).text).not.toContain('hreflang');
   });
 
+  test('search engines find the public pages, and password managers the page that changes a password', async () => {
+    const map = await h.send('GET', '/sitemap.xml');
+    expect(map.headers['content-type']).toBe('application/xml');
+    const paths = [...map.text.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path);
+    expect(paths).toEqual(['/', '/help/browsers']);
+    const change = await h.send('GET', '/.well-known/change-password', { headers: browser });
+    expect([change.status, change.headers.location]).toEqual([302, '/auth?next=%2Fprofile']);
+    expect((await h.send('GET', '/.well-known/unknown', { headers: browser })).status).toBe(404);
+    expect((await h.send('GET', '/.well-known/security.txt')).status).toBe(404);
+  });
+
   test('pages can only be read', async () => {
-    for (const url of ['/', '/robots.txt', '/api/docs', '/api/openapi.json']) {
+    for (const url of [
+      '/',
+      '/.well-known/change-password',
+      '/robots.txt',
+      '/api/docs',
+      '/api/openapi.json',
+    ]) {
       const answer = await h.send('POST', url, { headers: { ...browser, ...sameOrigin } });
       expect([answer.status, answer.headers.allow, answer.json().code]).toEqual([
         405,
@@ -188,7 +231,10 @@ describe('the web app', () => {
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
     const robots = await h.send('GET', '/robots.txt');
-    expect([robots.text, robots.headers['cache-control']]).toEqual(['User-agent: *\n', 'no-cache']);
+    expect([robots.text, robots.headers['cache-control']]).toEqual([
+      expect.stringMatching(/^User-agent: \*\nSitemap: http:\/\/[^/]+\/sitemap\.xml\n$/),
+      'no-cache',
+    ]);
     expect((await h.send('GET', '/favicon.svg')).headers['content-type']).toBe('image/svg+xml');
   });
 

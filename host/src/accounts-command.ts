@@ -52,6 +52,7 @@ async function erase(email: string): Promise<string | undefined> {
     maximum: 1,
     logger: createLogger({ level: 'error', name: 'accounts' }),
     bus: createOutboxPublisher({ clock: systemClock }),
+    sendsMails: true,
   });
   try {
     return await eraseAccount(database, email);

@@ -12,9 +12,17 @@ import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { hostSettings } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 import { registry } from './registry.ts';
-import { simulatePayments } from './simulate-payments.ts';
-import { startSimulators } from './simulators.ts';
-import { howToTryOut, ownAddress, ownPushKeys, ownSecrets, supportForTryingOut } from './trying-out.ts';
+import { chooseSimulation } from './simulation.ts';
+import { startSimulation } from './start-simulation.ts';
+import {
+  accountMails,
+  howToTryOut,
+  ownAddress,
+  ownPushKeys,
+  ownSecrets,
+  supportForTryingOut,
+  whatIsOff,
+} from './trying-out.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -38,68 +46,42 @@ export interface AllInOne {
   productIsAt(url: string, seconds: number): void;
 }
 
-/** Starts the simulators that stand in until real credentials are set, and a migrated database. */
+/** Starts the simulators of this start, and a migrated database. */
 export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne> {
   const { settings, env, folder, logger, lifecycle, say } = options;
-  const simulators = env.AGENCY_CLIENT_ID ? undefined : await startAgency();
-  const payments = env.STRIPE_SECRET_KEY ? undefined : await startPayments();
-  // Never for real users: they would wait for e-mails that no one delivers.
-  const mailbox = simulators && !env.SMTP_URL ? await startMailboxPage() : undefined;
-  const mail = { ...env, ...mailbox?.env };
+  const simulation = chooseSimulation(settings, env);
+  const simulated = await startSimulation(simulation, { settings, env, folder: folder.path, lifecycle });
   const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
   const directUrl = (settings.DATABASE_URL && settings.DATABASE_DIRECT_URL) || ownerUrl;
   const { roleSecret } = folder.secrets;
   const port = settings.PORT || (await freePort());
+  const given = { ...env, ...simulated.env };
+  const productEnv = {
+    ...accountMails(given),
+    ...given,
+    ...ownSecrets(folder),
+    ...ownPushKeys(folder, env),
+    ...supportForTryingOut(env, simulation),
+    ...ownAddress({ ...env, PORT: String(port) }),
+  };
   await migrate({ ownerUrl: directUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
-    env: {
-      ...accountMails(mail),
-      ...mail,
-      ...simulators?.env,
-      ...payments?.env,
-      ...ownSecrets(folder),
-      ...ownPushKeys(folder, env),
-      ...supportForTryingOut(env),
-      ...ownAddress({ ...env, PORT: String(port) }),
-    },
+    env: productEnv,
     port,
     databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
     directUrlOf: (service) => serviceUrl(directUrl, service, roleSecret),
     productIsAt: (url, seconds) => {
-      payments?.productIsAt(url);
+      simulated.productIsAt(url);
       const shown = url.replace('127.0.0.1', 'localhost');
       say(`\nCasewatch is ready at ${shown} (${seconds.toFixed(1)} s)`);
-      const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url, mailboxUrl: mailbox?.url };
-      say(`\n${howToTryOut({ url: shown, folder, ...urls }).join('\n')}`);
+      say(
+        `\n${[...howToTryOut({ url: shown, folder, simulation, ...simulated }), ...whatIsOff(productEnv)].join('\n')}`,
+      );
       const place = path.relative(process.cwd(), folder.path) || folder.path;
       say(`\n  Data and log: ${place}. Stop with Ctrl-C.\n`);
     },
   };
-
-  async function startAgency() {
-    const started = await startSimulators(env, settings.AGENCY_SIMULATOR_PORT);
-    for (const part of started.parts) lifecycle.add(part);
-    return started;
-  }
-
-  async function startMailboxPage() {
-    if (settings.MAILBOX_PORT === undefined) return undefined;
-    // Loaded only where it is used.
-    const { startMailbox } = await import('./mailbox.ts');
-    const started = await startMailbox(settings.MAILBOX_PORT);
-    lifecycle.add({ name: 'mailbox', stop: started.stop });
-    return started;
-  }
-
-  async function startPayments() {
-    const started = await simulatePayments({
-      port: settings.PAYMENTS_SIMULATOR_PORT,
-      stateFile: path.join(folder.path, 'payments-simulator.json'),
-    });
-    lifecycle.add(started.part);
-    return started;
-  }
 
   async function startDatabase(): Promise<EmbeddedPostgres> {
     say('  starting the database …');
@@ -117,13 +99,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
         void lifecycle.stop().finally(() => process.exit(1));
       },
     });
-    // Before it runs: its server does not end with this process, and a stop may come during the start.
+    // Before it runs: a stop may come during the start.
     lifecycle.add({ name: 'database', stop: async () => (await starting.catch(() => undefined))?.stop() });
     return starting;
   }
-}
-
-/** With a mail server e-mails about accounts are sent too, unless it is set otherwise. */
-function accountMails({ SMTP_URL }: NodeJS.ProcessEnv): { ACCOUNT_MAILS?: string } {
-  return SMTP_URL ? { ACCOUNT_MAILS: 'true' } : {};
 }

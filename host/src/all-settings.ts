@@ -3,6 +3,8 @@ import { hostSettings } from './config.ts';
 import { requireEvents } from './events.ts';
 import { registry } from './registry.ts';
 import { chooseRoles, loadServices } from './roles.ts';
+import { relationFaults } from './setting-relations.ts';
+import { chooseSimulation } from './simulation.ts';
 
 export interface SettingsGroup {
   readonly owner: string;
@@ -38,14 +40,16 @@ export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const hasEntrance = chosen?.gateway || chosen?.streams;
   const gatewaySettings = hasEntrance ? await loadGatewaySettings() : undefined;
   const services = await loadServices(chosen?.services ?? []);
-  if (gatewaySettings) attempt(() => readSettings(gatewaySettings, env));
-  for (const service of services) attempt(() => readSettings(service.settings, env));
+  const shapes = [...(gatewaySettings ? [gatewaySettings] : []), ...services.map((one) => one.settings)];
+  const read = shapes.map((shape) => attempt(() => readSettings<SettingsShape>(shape, env)));
+  faults.push(...relationFaults(Object.assign({}, settings, ...read)));
   if (settings && chosen?.streams && !settings.REDIS_URL) {
     faults.push('REDIS_URL: is needed by streams, which learns through it that a session has ended');
   }
   if (settings && chosen && !chosen.streams) {
     attempt(() => requireEvents(settings, services, registry.length));
   }
+  if (settings && chosen?.allInOne) attempt(() => chooseSimulation(settings, env));
   if (!settings || !chosen || faults.length > 0) throw new SettingsError([...new Set(faults)]);
   return { settings, roles: { ...chosen, services } };
 }

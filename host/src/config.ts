@@ -1,4 +1,4 @@
-import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { parseRedisUrl } from '@casewatch/shared-state/redis/redis-url';
 import { z } from 'zod';
 import { kafkaSettings } from './kafka-settings.ts';
@@ -28,6 +28,15 @@ const serviceUrl = (service: string) =>
     description: `Where the ${service} service listens, when another process runs it.`,
   });
 
+const SIMULATORS = ['agency', 'payments', 'mailbox'] as const;
+export type SimulatorName = (typeof SIMULATORS)[number];
+
+const simulators = () =>
+  z
+    .string()
+    .transform((text) => (text.trim() === 'none' ? [] : text.split(',').map((name) => name.trim())))
+    .pipe(z.array(z.enum(SIMULATORS, `must be none, or some of ${SIMULATORS.join(', ')}`)));
+
 /** What the process itself needs, whichever services it runs. */
 export const hostSettings = {
   SERVICES: setting(z.string().default('all'), {
@@ -46,12 +55,12 @@ export const hostSettings = {
   }),
   DATABASE_DIRECT_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
     description:
-      'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the leases of relays, locks of billing). Beside `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
+      'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the locks of relays and of the agency’s caller, those of billing). Beside `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
     secret: true,
   }),
   REDIS_URL: setting(redisUrl().optional(), {
     description:
-      'A Redis for what the replicas of a role share: limits, sessions to forget, the agency’s calls per second. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',
+      'A Redis for what the replicas of a role share: limits, sessions to forget, pushes to open browsers. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',
     secret: true,
   }),
   REDIS_PREFIX: setting(
@@ -110,17 +119,31 @@ export const hostSettings = {
       'Where the role `streams` listens: a gateway whose process does not run notifications forwards event streams there. Unset: to notifications. Not needed where the ingress sends them there.',
   }),
   ...kafkaSettings,
-  AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
+  SIMULATORS: setting(simulators().optional(), {
     description:
-      'Port of the agency simulator, which all-in-one starts unless AGENCY_CLIENT_ID is set; 0 takes a free one.',
+      'What an all-in-one start simulates: some of `agency`, `payments` and `mailbox` (a page that shows every e-mail), separated by commas, or `none`. Unset: on loopback those whose credentials are not set; none where HOST or PUBLIC_URL is another machine’s, or TRUST_PROXY_HOPS says that a proxy is in front: there Pro is not offered without STRIPE_SECRET_KEY, and no e-mails are sent without SMTP_URL.',
+  }),
+  AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
+    description: 'Port of the agency simulator on loopback, where SIMULATORS has one; 0 takes a free one.',
+  }),
+  AGENCY_SIMULATOR_CONTROL: setting(flag().optional(), {
+    description:
+      'Whether the control API of the agency simulator answers, to callers on this machine. Unset: where HOST and PUBLIC_URL are loopback.',
   }),
   PAYMENTS_SIMULATOR_PORT: setting(integer(0, 65_535).default(0), {
+    description: 'Port of the payments simulator on loopback, where SIMULATORS has one; 0 takes a free one.',
+  }),
+  PAYMENTS_SIMULATOR_CONTROL: setting(flag().optional(), {
     description:
-      'Port of the payments simulator, which all-in-one starts unless STRIPE_SECRET_KEY is set; 0 takes a free one.',
+      'Whether the control API of the payments simulator answers, to callers on this machine. Unset: where HOST and PUBLIC_URL are loopback.',
+  }),
+  PAYMENTS_SIMULATOR_PUBLIC_URL: setting(url(['http://', 'https://']).optional(), {
+    description:
+      'Where browsers reach the payments simulator, when that is not where it listens. Needed where PUBLIC_URL is not on this machine.',
   }),
   MAILBOX_PORT: setting(integer(0, 65_535).optional(), {
     description:
-      'Port of the page that shows every e-mail while the agency is simulated and no SMTP_URL is set; 0 takes a free one. Unset: no e-mails are sent then. `npm start` sets 0.',
+      'Port of the page that shows every e-mail, on loopback, where SIMULATORS has a mailbox; 0 takes a free one. Unset: there is one only where SIMULATORS names it. `npm start` sets 0.',
   }),
   METRICS_PORT: setting(integer(0, 65_535).optional(), {
     description:

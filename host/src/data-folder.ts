@@ -27,8 +27,6 @@ const secretsSchema = z.object({
   /** Opens the admin area unless ADMIN_PASSCODE is set. */
   adminPasscode: z.string(),
 });
-/** What folders of earlier versions have; the rest is made. */
-const olderSecrets = secretsSchema.partial({ adminPasscode: true });
 const lockSchema = z.object({ pid: z.int(), startedAt: z.string() });
 /** A new cluster takes about 40 MB and its write-ahead log may grow by as much again. */
 const NEEDED_BYTES = 200 * 1024 * 1024;
@@ -79,7 +77,7 @@ function prepare(folder: string): void {
 }
 
 /**
- * Takes the rights of others from the folder and what the product keeps in it, whatever an earlier version gave them.
+ * Takes the rights of others from the folder and what the product keeps in it, such as a restored copy of it.
  * The folder itself only when it is the product's own: new, or with its secrets, and not a shared one like /tmp.
  */
 function closeToOthers(folder: string): void {
@@ -135,10 +133,9 @@ function startOf(pid: number): string | undefined {
 }
 
 function readSecrets(file: string): z.output<typeof secretsSchema> {
-  const known = readJson(file, olderSecrets);
-  const adminPasscode = known?.adminPasscode ?? randomBytes(16).toString('base64url');
-  if (known?.adminPasscode === adminPasscode) return { ...known, adminPasscode };
-  if (!known && existsSync(file)) {
+  const known = readJson(file, secretsSchema);
+  if (known) return known;
+  if (existsSync(file)) {
     throw new DataFolderError(
       `${file} is damaged. Restore it from a backup, or rename the folder to start afresh.`,
     );
@@ -146,8 +143,7 @@ function readSecrets(file: string): z.output<typeof secretsSchema> {
   const made = {
     databasePassword: randomBytes(24).toString('base64url'),
     roleSecret: randomBytes(24).toString('base64url'),
-    ...known,
-    adminPasscode,
+    adminPasscode: randomBytes(16).toString('base64url'),
   };
   // A crash half-way may cost the new file, never the one that opens the database.
   const fresh = `${file}.new`;

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { measureBus } from '@casewatch/messaging/bus-levels';
 import { createEventTelemetry } from '@casewatch/messaging/event-telemetry';
-import type { OutboxHints } from '@casewatch/messaging/outbox-hints';
+import type { OutboxHints } from '@casewatch/messaging/outbox-relay';
 import type { RunningService, ServiceDefinition } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';

@@ -1,5 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import type { KafkaConnection, SignIn } from '@casewatch/messaging/kafka/kafka-client';
+import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import {
   flag,
   integer,
@@ -10,7 +11,6 @@ import {
 import { z } from 'zod';
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** How the event bus reaches Kafka, when there is one. */
 export const kafkaSettings = {
@@ -66,7 +66,7 @@ export const kafkaSettings = {
     z
       .url({ protocol: /^https?$/, error: 'must be an https URL' })
       .refine(
-        (text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname),
+        (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
         'must be an https URL',
       )
       .optional(),

@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { createStream } from 'rotating-file-stream';
 
 /** Where pino writes its lines. */
@@ -38,6 +39,7 @@ const REOPEN_AFTER_MS = 5_000;
  */
 export function openLogFile(options: LogFileOptions): LogFile {
   const { file, nowMs = Date.now, open = () => openRotating(options) } = options;
+  const time = steadyTime({ nowMs });
   let lines = '';
   let dropped = 0;
   let closedAtMs: number | undefined;
@@ -50,7 +52,7 @@ export function openLogFile(options: LogFileOptions): LogFile {
     const opened = open();
     opened.on('error', (error) => {
       if (stream !== opened || closedAtMs !== undefined) return;
-      closedAtMs = nowMs();
+      closedAtMs = time();
       if (dropped === 0) options.onOutage(error);
       for (const { text } of waiting) dropped += countLines(text);
       waiting.clear();
@@ -64,7 +66,7 @@ export function openLogFile(options: LogFileOptions): LogFile {
       closedAtMs = undefined;
     } catch {
       // The file or its folder may not be used: the outage goes on.
-      closedAtMs = nowMs();
+      closedAtMs = time();
     }
   }
 
@@ -72,7 +74,7 @@ export function openLogFile(options: LogFileOptions): LogFile {
     if (lines === '') return;
     const block = { text: lines };
     lines = '';
-    if (closedAtMs !== undefined && nowMs() - closedAtMs >= REOPEN_AFTER_MS) openAgain();
+    if (closedAtMs !== undefined && time() - closedAtMs >= REOPEN_AFTER_MS) openAgain();
     if (closedAtMs !== undefined || stream.writableLength > MOST_WAITING_BYTES) {
       dropped += countLines(block.text);
       return;

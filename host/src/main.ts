@@ -61,6 +61,8 @@ async function start(): Promise<void> {
   // Stopped last: the others still have something to say.
   lifecycle.add({ name: 'log', stop: log.close });
   lifecycle.add({ name: 'telemetry', stop: telemetry.stop });
+  // A terminal that has closed, or a parent process that has ended, takes no more output.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   stopOnSignals(lifecycle.stop);
   try {
     await requireFreePort(settings.HOST, settings.PORT);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { createOutboxHints } from '@casewatch/messaging/outbox-hints';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import type { OutboxHints } from '@casewatch/messaging/outbox-relay';
 import type { RunningService } from '@casewatch/service-definition/define-service';
 import { createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-token';
 import { type ListeningServer, listen } from '@casewatch/service-kit/http/http-server';
@@ -68,7 +69,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const internalSecret = internalSecrets?.[0];
   if (!internalSecret) throw new SettingsError(['INTERNAL_SECRET: is needed when the services run apart']);
 
-  const shared = await openSharedState(settings, clock, logger);
+  const shared = await openSharedState(settings, logger);
   lifecycle.add({ name: 'shared state', stop: shared.stop });
   const limiters = countedLimiters(shared.limiters, telemetry.meter);
 
@@ -76,7 +77,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   // Read first when metrics are scraped: the other readings need connections themselves.
   measurePools(telemetry.meter, () => [...running].map(([service, { pools }]) => ({ service, pools })));
   const locate = locator(options.env, running);
-  const hints = createOutboxHints();
+  const hints: OutboxHints = new EventEmitter();
   const client = createServiceClient({ locate, internalSecret, telemetry });
   lifecycle.add({ name: 'service client', stop: client.stop });
 
@@ -88,12 +89,10 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
       databaseUrl: databaseUrlOf(definition.name),
       directDatabaseUrl: directUrlOf(definition.name),
       limiters,
-      cache: shared.cache,
-      callQueues: shared.callQueues,
       bus: createOutboxPublisher({
         clock,
         tracing: telemetry.tracing,
-        publishing: () => hints.publishing(definition.name),
+        publishing: () => hints.emit(definition.name),
       }),
       invalidation: shared.invalidation,
       pubSub: shared.pubSub,
@@ -204,12 +203,11 @@ function chooseKeys(settings: ProductOptions['settings'], { allInOne, gateway, s
 
 async function openSharedState(
   { REDIS_URL: url, REDIS_PREFIX: prefix }: ProductOptions['settings'],
-  clock: Clock,
   logger: Logger,
 ): Promise<SharedState> {
-  if (!url) return createMemoryState(clock);
+  if (!url) return createMemoryState();
   const { openRedisState } = await import('@casewatch/shared-state/redis-state');
-  return openRedisState({ url, prefix, clock, logger: logger.child({ part: 'redis' }) });
+  return openRedisState({ url, prefix, logger: logger.child({ part: 'redis' }) });
 }
 
 function locator(env: NodeJS.ProcessEnv, running: ReadonlyMap<ServiceName, RunningService>) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
 import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
 
-/** The payment provider's place is taken until a real key is set. */
+/** What stands in for the payment provider. */
 export interface SimulatedPayments {
   /** Settings that lead the services and browsers to it. */
   readonly env: Record<string, string>;
@@ -13,19 +13,22 @@ export interface SimulatedPayments {
 }
 
 /**
- * Starts the payments simulator on loopback, with its control API and keys made for this start.
+ * Starts the payments simulator on loopback, with keys made for this start.
+ * @param publicUrl where browsers reach it, when that is not where it listens
  * @param stateFile keeps customers and subscriptions over restarts, as the database does the rest
  */
 export async function simulatePayments(options: {
   port: number;
+  control?: boolean;
+  publicUrl?: string | undefined;
   stateFile: string | undefined;
 }): Promise<SimulatedPayments> {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   const publishableKey = `pk_test_${randomBytes(24).toString('hex')}`;
   const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
   const payments = await startPaymentsSimulator({
-    ...options,
     control: true,
+    ...options,
     secretKey,
     publishableKey,
     webhookSecret,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
 
-/** What stands beside the product until real credentials are set. */
+/** What stands in for the agency. */
 export interface Simulators {
   /** Settings that lead the services to them. */
   readonly env: Record<string, string>;
@@ -13,15 +13,19 @@ export interface Simulators {
 /** The simulator's own daily quota: it is there for trying out, not for rationing. */
 const SIMULATED_CALLS_PER_DAY = '1000000';
 
-/** Starts the agency simulator on loopback, with its control API and credentials made for this start. */
-export async function startSimulators(env: NodeJS.ProcessEnv, agencyPort: number): Promise<Simulators> {
+/** Starts the agency simulator on loopback, with credentials made for this start. */
+export async function startSimulators(
+  env: NodeJS.ProcessEnv,
+  agencyPort: number,
+  control = true,
+): Promise<Simulators> {
   const clientId = 'casewatch-simulated';
   const clientSecret = randomBytes(16).toString('base64url');
   const callsPerSecond = Number(env.AGENCY_CALLS_PER_SECOND ?? 5);
   const callsPerDay = env.AGENCY_CALLS_PER_DAY ?? SIMULATED_CALLS_PER_DAY;
   const agency = await startAgencySimulator({
     port: agencyPort,
-    control: true,
+    control,
     clientId,
     clientSecret,
     callsPerSecond,
@@ -35,7 +39,6 @@ export async function startSimulators(env: NodeJS.ProcessEnv, agencyPort: number
       AGENCY_CLIENT_ID: clientId,
       AGENCY_CLIENT_SECRET: clientSecret,
       AGENCY_CALLS_PER_DAY: callsPerDay,
-      DEMO_ACCOUNTS: 'true',
     },
   };
 }

@@ -1,6 +1,15 @@
 import { createECDH } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { howToTryOut, ownAddress, ownPushKeys, ownSecrets, supportForTryingOut } from './trying-out.ts';
+import type { Simulation } from './simulation.ts';
+import {
+  accountMails,
+  howToTryOut,
+  ownAddress,
+  ownPushKeys,
+  ownSecrets,
+  supportForTryingOut,
+  whatIsOff,
+} from './trying-out.ts';
 
 const folder = {
   path: '/data',
@@ -9,8 +18,34 @@ const folder = {
 };
 const agencyUrl = 'http://127.0.0.1:1';
 const paymentsUrl = 'http://127.0.0.1:2';
-const said = (started: { agencyUrl: string | undefined; paymentsUrl: string | undefined }) =>
-  howToTryOut({ url: 'http://localhost:8080', folder, ...started }).join('\n');
+const simulation: Simulation = {
+  agency: true,
+  payments: true,
+  mailbox: true,
+  agencyControl: true,
+  paymentsControl: true,
+  demoAccounts: true,
+  isOutside: false,
+};
+const outside = {
+  ...simulation,
+  agencyControl: false,
+  paymentsControl: false,
+  demoAccounts: false,
+  isOutside: true,
+};
+const said = (started: {
+  agencyUrl: string | undefined;
+  paymentsUrl: string | undefined;
+  simulation?: Simulation;
+}) =>
+  howToTryOut({
+    url: 'http://localhost:8080',
+    folder,
+    simulation,
+    mailboxUrl: undefined,
+    ...started,
+  }).join('\n');
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -40,6 +75,7 @@ test('what is simulated is said with its address, and what is not is left out', 
   const all = howToTryOut({
     url: 'http://localhost:8080',
     folder,
+    simulation,
     agencyUrl,
     paymentsUrl,
     mailboxUrl: 'http://127.0.0.1:3',
@@ -57,25 +93,68 @@ test('what is simulated is said with its address, and what is not is left out', 
 test('the passcode and the secret of links are the folder’s own unless they are set', () => {
   vi.stubEnv('ADMIN_PASSCODE', '');
   vi.stubEnv('MAIL_SECRET', '');
+  vi.stubEnv('INTERNAL_SECRET', '');
   const own = ownSecrets(folder);
   expect(own).toEqual({
     ADMIN_PASSCODE: 'opens-the-admin-area',
     MAIL_SECRET: expect.stringMatching(/^[\w-]{43}$/),
+    INTERNAL_SECRET: expect.stringMatching(/^[\w-]{43}$/),
   });
   expect(ownSecrets(folder)).toEqual(own);
+  expect(own.INTERNAL_SECRET).not.toBe(own.MAIL_SECRET);
   expect(own.MAIL_SECRET).not.toBe(ownPushKeys(folder, {}).PUSH_VAPID_PRIVATE_KEY);
   vi.stubEnv('ADMIN_PASSCODE', 'my passcode');
   vi.stubEnv('MAIL_SECRET', 'my secret');
-  expect(ownSecrets(folder)).toEqual({ ADMIN_PASSCODE: 'my passcode', MAIL_SECRET: 'my secret' });
+  vi.stubEnv('INTERNAL_SECRET', 'between processes');
+  expect(ownSecrets(folder)).toEqual({
+    ADMIN_PASSCODE: 'my passcode',
+    MAIL_SECRET: 'my secret',
+    INTERNAL_SECRET: 'between processes',
+  });
+});
+
+test('outside loopback the control APIs, the demo accounts, and the passcode are not given away', () => {
+  vi.stubEnv('ADMIN_PASSCODE', '');
+  const words = said({ agencyUrl, paymentsUrl, simulation: outside });
+  expect(words).toContain('The agency is simulated.');
+  expect(words).toContain('adminPasscode in /data/secrets.json');
+  expect(words).not.toMatch(/__control|demo\.test|opens-the-admin-area/);
 });
 
 test.each([
-  [{}, { SUPPORT_EMAIL: 'support@casewatch.example' }],
-  [{ AGENCY_CLIENT_ID: 'real' }, {}],
-  [{ SUPPORT_EMAIL: 'help@example.org' }, {}],
-  [{ SUPPORT_URL: 'https://example.org/help' }, {}],
-])('support is made up only where the agency is simulated and no support is set: %j', (env, support) => {
-  expect(supportForTryingOut(env)).toEqual(support);
+  [{}, simulation, { SUPPORT_EMAIL: 'support@casewatch.example' }],
+  [{}, { ...simulation, agency: false }, {}],
+  [{}, outside, {}],
+  [{ SUPPORT_EMAIL: 'help@example.org' }, simulation, {}],
+  [{ SUPPORT_URL: 'https://example.org/help' }, simulation, {}],
+])(
+  'support is made up only where the agency is simulated on loopback and none is set: %j',
+  (env, simulated, support) => {
+    expect(supportForTryingOut(env, simulated)).toEqual(support);
+  },
+);
+
+test('a start says in one line which feature is off, and what turns it on', () => {
+  expect(whatIsOff({})).toEqual([
+    '  Off: Pro is not offered. Set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
+    '  Off: no emails are sent. Set SMTP_URL and MAIL_FROM.',
+    '  Off: no support is offered. Set SUPPORT_EMAIL or SUPPORT_URL.',
+  ]);
+  const all = {
+    STRIPE_SECRET_KEY: 's',
+    STRIPE_PUBLISHABLE_KEY: 'p',
+    SMTP_URL: 'smtp://mail',
+    SUPPORT_URL: 'https://example.org/help',
+  };
+  expect(whatIsOff(all)).toEqual([]);
+  expect(whatIsOff({ ...all, STRIPE_PUBLISHABLE_KEY: '' })).toEqual([
+    expect.stringContaining('Pro is not offered'),
+  ]);
+});
+
+test('e-mails about accounts are sent where there is a mail server', () => {
+  expect(accountMails({ SMTP_URL: 'smtp://mail' })).toEqual({ ACCOUNT_MAILS: 'true' });
+  expect(accountMails({ SMTP_URL: '' })).toEqual({});
 });
 
 test('a folder makes the same keys of push messages each time, which belong together', () => {
@@ -89,6 +168,12 @@ test('a folder makes the same keys of push messages each time, which belong toge
     ...keys,
     PUSH_SUBJECT: 'mailto:me@example.org',
   });
+  expect(ownPushKeys(folder, { PUBLIC_URL: 'https://cases.example' }).PUSH_SUBJECT).toBe(
+    'https://cases.example',
+  );
+  expect(ownPushKeys(folder, { SUPPORT_EMAIL: 'help@example.org' }).PUSH_SUBJECT).toBe(
+    'mailto:help@example.org',
+  );
   const other = { ...folder, secrets: { ...folder.secrets, roleSecret: 'of another folder' } };
   expect(ownPushKeys(other, {}).PUSH_VAPID_PRIVATE_KEY).not.toBe(keys.PUSH_VAPID_PRIVATE_KEY);
 });

@@ -35,20 +35,6 @@ test('it makes the folder and keeps its secrets from one start to the next, read
   second.release();
 });
 
-test('the secrets of an earlier version stay, and get what is new', () => {
-  const file = path.join(root, 'secrets.json');
-  const older = { databasePassword: 'old database', roleSecret: 'old roles' };
-  writeFileSync(file, JSON.stringify(older));
-  const first = openDataFolder(root);
-  first.release();
-  expect(first.secrets).toMatchObject(older);
-  expect(first.secrets.adminPasscode).toMatch(/^[\w-]{22}$/);
-  expect(statSync(file).mode & 0o077).toBe(0);
-  const second = openDataFolder(root);
-  second.release();
-  expect(second.secrets).toEqual(first.secrets);
-});
-
 test('a folder in use by a living copy is refused with its process id', () => {
   const first = openDataFolder(root);
   expect(() => openDataFolder(root)).toThrow(`in use by another copy (process ${process.pid})`);

@@ -61,12 +61,13 @@ async function open(route: string, body: object) {
     return (await answer.json()) as T;
   };
   await send('POST', route, body);
-  const device = await send<{ id: string }>('PUT', '/api/notifications/push-devices', {
+  const subscription = {
     endpoint: `https://push.example.test/${randomBytes(8).toString('hex')}`,
     keys: { p256dh: publicKey, auth: randomBytes(16).toString('base64url') },
     publicKey,
-  });
-  return { send, device };
+  };
+  const save = () => send<{ id: string }>('PUT', '/api/notifications/push-devices', subscription);
+  return { send, save, device: await save() };
 }
 
 test('a lost phone that is signed out from another device gets no push messages any more, nor any device but the one that sets a new password', async () => {
@@ -93,4 +94,22 @@ test('a lost phone that is signed out from another device gets no push messages 
     newPassword: 'the phone was in the bus',
   });
   await expect.poll(devices, PATIENCE).toEqual([laptop.device.id]);
+});
+
+test('a device that is saved while its session ends gets no messages afterwards, whichever was first', async () => {
+  const account = { email: 'saves@example.test', password: 'both at the same time' };
+  await open('/api/auth/signup', { ...account, firstName: 'Both', lastName: 'Times' });
+  for (let tries = 0; tries < 8; tries++) {
+    const phone = await open('/api/auth/login', account);
+    const laptop = await open('/api/auth/login', account);
+    // As in flight as the network makes it: either order is right, and neither leaves a device.
+    await Promise.all([
+      phone.save().catch(() => undefined),
+      laptop.send('POST', '/api/auth/logout-everywhere'),
+    ]);
+  }
+  const { send, device } = await open('/api/auth/login', account);
+  const devices = async () =>
+    (await send<{ devices: { id: string }[] }>('GET', '/api/notifications/push-devices')).devices;
+  await expect.poll(devices, PATIENCE).toMatchObject([{ id: device.id }]);
 });

@@ -114,7 +114,7 @@ async function afterSteps(on: Parts, steps: readonly Step[], late: Lateness) {
   const userId = crypto.randomUUID();
   let tier: Tier = 'pro';
   let sequence = 0;
-  const plans: { tier: Tier; atMs: number; dueAt: number }[] = [];
+  const plans: { tier: Tier; version: number; atMs: number; dueAt: number }[] = [];
   const chosen = new Map<string, MonitoringFrequency>();
   const saved = new Set<string>(RECEIPTS);
   /** What the last choice replaced. */
@@ -127,7 +127,8 @@ async function afterSteps(on: Parts, steps: readonly Step[], late: Lateness) {
     while ((plans[0]?.dueAt ?? Number.POSITIVE_INFINITY) <= untilStep) {
       const plan = plans.shift();
       if (!plan) return;
-      const payload = { userId, name: 'Ada', tier: plan.tier };
+      const { tier, version } = plan;
+      const payload = { userId, name: 'Ada', tier, emailChanged: false, version };
       const id = uuidV7(plan.atMs);
       const headers = { ce_time: new Date(plan.atMs).toISOString() };
       const delivery = { id, topic: userChanged.name, key: userId, payload, headers };
@@ -145,7 +146,7 @@ async function afterSteps(on: Parts, steps: readonly Step[], late: Lateness) {
     if (one.act === 'end' || one.act === 'return') {
       tier = one.act === 'end' ? 'free' : 'pro';
       const atMs = on.clock.nowMs() + late.skewSeconds * 1_000;
-      plans.push({ tier, atMs, dueAt: sequence + late.plan });
+      plans.push({ tier, version: sequence, atMs, dueAt: sequence + late.plan });
     }
     tiers.push(tier);
     if (one.act === 'choose') {

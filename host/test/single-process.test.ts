@@ -70,7 +70,7 @@ test('a user signs up and looks a case up, over the services of the one process,
   const relayed = async () =>
     database.query(`SELECT topic FROM identity.outbox WHERE done_at IS NOT NULL
       UNION SELECT topic FROM cases.outbox WHERE done_at IS NOT NULL ORDER BY topic`);
-  const topics = ['agency-called', 'user-signed-up'].map((topic) => ({ topic }));
+  const topics = ['lookups-recorded', 'user-signed-up'].map((topic) => ({ topic }));
   await vi.waitFor(async () => expect(await relayed()).toEqual(expect.arrayContaining(topics)), {
     timeout: 20_000,
   });

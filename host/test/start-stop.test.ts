@@ -49,7 +49,8 @@ interface Run {
 function start(env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [main], {
     cwd: dataDir,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends it with this process, however that ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -60,10 +61,10 @@ function start(env: Record<string, string> = {}): Run {
     },
   });
   let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
   const exited = once(child, 'close').then(([code]) => code as number | null);
@@ -225,6 +226,48 @@ test.each([
   const url = await urlOf(startAgain({ PORT: String(port) }));
   const { servers } = (await (await fetch(`${url}/api/openapi.json`)).json()) as { servers: unknown };
   expect(servers).toEqual([{ url: `http://localhost:${port || new URL(url).port}` }]);
+});
+
+describe('outside loopback', () => {
+  const outside = { PUBLIC_URL: 'https://cases.example', MAILBOX_PORT: '0', ADMIN_PASSCODE: '' };
+  const agency = {
+    AGENCY_BASE_URL: 'http://127.0.0.1:9',
+    AGENCY_CLIENT_ID: 'id',
+    AGENCY_CLIENT_SECRET: 'secret',
+  };
+
+  test('no simulator, demo account, or printed passcode is there, Pro is not offered, and the start says what is off', async () => {
+    const run = startAgain({ ...outside, ...agency });
+    const url = await urlOf(run);
+    await shown(run, /Stop with Ctrl-C/);
+    for (const off of ['Pro is not offered', 'no emails are sent', 'no support is offered'])
+      expect(run.said()).toContain(`Off: ${off}`);
+    const { adminPasscode } = JSON.parse(readFileSync(path.join(dataDir, 'data', 'secrets.json'), 'utf8'));
+    for (const word of ['simulated', '__control', 'demo.test', 'Emails are shown', adminPasscode])
+      expect(run.said()).not.toContain(word);
+    expect(await (await fetch(`${url}/api/pricing`)).json()).toEqual([]);
+    expect(await (await fetch(`${url}/api/billing/config`)).json()).toMatchObject({ offered: false });
+    expect((await demoSignIn(url)).status).toBe(401);
+    const policy = (await fetch(`${url}/`)).headers.get('content-security-policy');
+    expect(policy).toContain('script-src');
+    expect(policy).not.toMatch(/localhost|127\.0\.0\.1/);
+  });
+
+  test('without an agency nothing starts, and the advice names both ways', async () => {
+    const run = start(outside);
+    expect(await run.exited).toBe(1);
+    expect(run.said()).toMatch(/AGENCY_CLIENT_ID: is needed.*SIMULATORS=agency,payments,mailbox/);
+    expect(existsSync(path.join(dataDir, 'data'))).toBe(false);
+  });
+
+  test('what is named is simulated, and nothing else', async () => {
+    const run = startAgain({ ...outside, SIMULATORS: 'agency' });
+    const url = await urlOf(run);
+    await shown(run, /Stop with Ctrl-C/);
+    expect(run.said()).toContain('The agency is simulated.');
+    expect(run.said()).not.toMatch(/__control|demo\.test|Payments are simulated|Emails are shown/);
+    expect((await demoSignIn(url)).status).toBe(401);
+  });
 });
 
 test('wrong settings are listed together and nothing starts', async () => {

@@ -94,6 +94,7 @@ test('one trace leads from the click to the push', async () => {
     'handle case-observed',
     'publish case-observed',
     'outbox case-observed',
+    'take a turn at the agency',
     'cases GET /api/case-status/:receiptNumber',
     'gateway GET /api/case-status/:receiptNumber',
   ]);

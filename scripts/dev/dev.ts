@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
+import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { createServer } from 'vite';
 
 /**
@@ -18,12 +18,14 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 const port = Number(process.env.PORT ?? DEFAULT_PORT) || (await freePort());
 const webPort = Number(process.env.WEB_PORT ?? DEFAULT_WEB_PORT) || (await freePort());
 
-// A process group of its own: Ctrl-C reaches it once, through us, so that it stops in order.
-const backEnd = spawn(process.execPath, ['--watch', '--watch-preserve-output', `${root}host/src/main.ts`], {
-  detached: true,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, PORT: String(port) },
-});
+// A process group of its own: Ctrl-C reaches it once, through us, so that it stops in order. So it does when we are killed.
+const backEnd = spawnChild(
+  process.execPath,
+  ['--watch', '--watch-preserve-output', `${root}host/src/main.ts`],
+  { detached: true, endSignal: 'SIGINT', env: { ...process.env, PORT: String(port) } },
+);
+backEnd.stdout.pipe(process.stdout);
+backEnd.stderr.pipe(process.stderr);
 const gone = once(backEnd, 'exit');
 
 const web = await createServer({
@@ -37,6 +39,7 @@ const web = await createServer({
 
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+process.on('disconnect', () => void end(0));
 void gone.then(() => end(1));
 await web.listen().catch(async (error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { startOwnTestKafka } from '@casewatch/dev-stack/kafka/kafka';
@@ -67,15 +66,10 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
       onStep: (step) => say(`  ${step} …`),
       onUnexpectedExit: (said) => fail(`PostgreSQL ended unexpectedly. ${said}\n`),
     });
-    const guard = stopWithParent(path.join(dataDir, 'postmaster.pid'));
     // Before it has started: a stop may come first.
     lifecycle.add({
       name: 'PostgreSQL',
-      stop: async () => {
-        const database = await starting.catch(() => undefined);
-        await database?.stop();
-        guard.release();
-      },
+      stop: async () => (await starting.catch(() => undefined))?.stop(),
     });
     return (await starting).ownerUrl;
   }
@@ -134,26 +128,4 @@ function listens({ hostname, port }: URL): Promise<boolean> {
     // Anything but a plain refusal may pass by itself.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
   });
-}
-
-/** Waits for the end of the pipe that we hold, then asks the server whose id stands in the file to stop. */
-const WAIT_THEN_STOP = 'cat >/dev/null; pid=$(head -n 1 "$1" 2>/dev/null) && kill -INT "$pid"';
-
-/**
- * A server that must not be killed but stopped in order (PostgreSQL: SIGINT) when we are killed. It removes its
- * file when it ends, so that no other process is hit.
- */
-function stopWithParent(pidFile: string): { release(): void } {
-  const guard = spawn('sh', ['-c', WAIT_THEN_STOP, 'sh', pidFile], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  return {
-    release: () => {
-      guard.kill('SIGKILL');
-      // `cat` ends with the pipe.
-      guard.stdin.destroy();
-    },
-  };
 }

@@ -9,15 +9,17 @@ import { publishAgain } from '@casewatch/host/events-command/publish-again';
 import { explainStartFailure } from '@casewatch/host/explain';
 import { registry } from '@casewatch/host/registry';
 import { requireFreePort } from '@casewatch/host/require-free-port';
-import { simulatePayments } from '@casewatch/host/simulate-payments';
-import { startSimulators } from '@casewatch/host/simulators';
+import { chooseSimulation } from '@casewatch/host/simulation';
+import { startSimulation } from '@casewatch/host/start-simulation';
 import { stopOnSignals } from '@casewatch/host/stop-on-signals';
 import {
+  accountMails,
   howToTryOut,
   ownAddress,
   ownPushKeys,
   ownSecrets,
   supportForTryingOut,
+  whatIsOff,
 } from '@casewatch/host/trying-out';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
@@ -31,7 +33,6 @@ import { keepAlive } from './keep-alive.ts';
  * however we end.
  */
 const STOP_PART_WITHIN_MS = 40_000;
-const PARENT_CHECK_MS = 500;
 /** Loopback only: what other programs of this machine or network may reach is the gateway. */
 const HOST_OF_SERVICES = '127.0.0.1';
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -58,6 +59,7 @@ try {
 async function start(): Promise<void> {
   // What all roles together need is what one process with all of them needs.
   const { settings } = await readHostSettings({ ...process.env, SERVICES: 'all' });
+  const simulation = chooseSimulation(settings, process.env);
   await requireFreePort(settings.HOST, settings.PORT);
   const port = settings.PORT || (await freePort());
   const folder = openDataFolder(path.join(settings.DATA_DIR, 'distributed'));
@@ -66,22 +68,16 @@ async function start(): Promise<void> {
   mkdirSync(logs, { recursive: true });
 
   const parts = await findBackingParts({ settings, folder, lifecycle, say, fail });
-  const simulators = process.env.AGENCY_CLIENT_ID
-    ? undefined
-    : await startSimulators(process.env, settings.AGENCY_SIMULATOR_PORT);
-  for (const part of simulators?.parts ?? []) lifecycle.add(part);
-
-  const payments = process.env.STRIPE_SECRET_KEY
-    ? undefined
-    : await simulatePayments({
-        port: settings.PAYMENTS_SIMULATOR_PORT,
-        stateFile: path.join(folder.path, 'payments-simulator.json'),
-      });
-  if (payments) lifecycle.add(payments.part);
+  const simulated = await startSimulation(simulation, {
+    settings,
+    env: process.env,
+    folder: folder.path,
+    lifecycle,
+  });
 
   const { ownerUrl } = parts;
   const { roleSecret } = folder.secrets;
-  const { ADMIN_PASSCODE, MAIL_SECRET } = ownSecrets(folder);
+  const { ADMIN_PASSCODE, MAIL_SECRET, INTERNAL_SECRET } = ownSecrets(folder);
   await migrate({ ownerUrl, services: registry, roleSecret, logger });
   // Before anything new is sent, so that the order of a key holds.
   if (parts.kafkaIsNew) {
@@ -90,6 +86,8 @@ async function start(): Promise<void> {
   }
 
   say(`  starting ${registry.length} services and the gateway …`);
+  const given = { ...givenSettings(), ...simulated.env };
+  const env = { ...accountMails(given), ...given, ...supportForTryingOut(process.env, simulation) };
   const roles: readonly Role[] = [...registry.map(({ name }) => name), 'gateway'];
   const product = await startProductProcesses({
     services: registry,
@@ -103,9 +101,8 @@ async function start(): Promise<void> {
       KAFKA_TOPIC_PREFIX: settings.KAFKA_TOPIC_PREFIX,
       KAFKA_PARTITIONS: String(settings.KAFKA_PARTITIONS),
       ...ownAddress({ PORT: String(port) }),
-      ...given(),
-      ...simulators?.env,
-      ...payments?.env,
+      ...env,
+      INTERNAL_SECRET,
       HOST: HOST_OF_SERVICES,
     },
     roles: Object.fromEntries(
@@ -114,7 +111,7 @@ async function start(): Promise<void> {
         {
           env: {
             LOG_FILE: path.join(logs, `${role}.log`),
-            ...(role === 'gateway' ? { HOST: settings.HOST, ...supportForTryingOut(process.env) } : {}),
+            ...(role === 'gateway' ? { HOST: settings.HOST } : {}),
             ...(role === 'identity' ? { ADMIN_PASSCODE } : {}),
             ...(role === 'notifications' ? { MAIL_SECRET, ...ownPushKeys(folder, process.env) } : {}),
           },
@@ -125,13 +122,13 @@ async function start(): Promise<void> {
   });
   lifecycle.add({ name: 'services', stop: product.stop });
   const url = `http://localhost:${port}`;
-  payments?.productIsAt(`http://127.0.0.1:${port}`);
-  const urls = { agencyUrl: simulators?.agencyUrl, paymentsUrl: payments?.url };
-  welcome(url, logs, parts.started, howToTryOut({ url, folder, ...urls }));
+  simulated.productIsAt(`http://127.0.0.1:${port}`);
+  const how = [...howToTryOut({ url, folder, simulation, ...simulated }), ...whatIsOff(env)];
+  welcome(url, logs, parts.started, how);
 }
 
 /** Settings of ours that the roles should have too; each role's own database account is made here. */
-function given(): Record<string, string> {
+function givenSettings(): Record<string, string> {
   const { DATABASE_URL: _owner, DATABASE_DIRECT_URL: _direct, LOG_FILE: _one, ...rest } = process.env;
   return Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -164,8 +161,4 @@ function stopWhenAsked(): void {
     say('\n  Stopping the services …');
     return stop();
   });
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent && !stopping) process.kill(process.pid, 'SIGHUP');
-  }, PARENT_CHECK_MS).unref();
 }

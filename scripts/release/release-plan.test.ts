@@ -43,6 +43,11 @@ test.each([
   expect(faultsOf({ version })).toEqual([fault]);
 });
 
+test('the first release is what package.json says, or above', () => {
+  expect(faultsOf({ version: '0.1.0', tags: [] })).toEqual([]);
+  expect(faultsOf({ version: '0.0.9', tags: [] })).toEqual(['0.0.9 is below 0.1.0 of package.json.']);
+});
+
 test('changes that are not committed and a changelog without news are refused, both at once', () => {
   const empty = changelog.replace('- A door.', '');
   expect(faultsOf({ status: ' M README.md\n?? x\n', changelog: empty })).toEqual([

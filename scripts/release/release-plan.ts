@@ -2,7 +2,7 @@
 
 export interface ReleaseState {
   version: string;
-  /** `version` of package.json: the last release, or what the first one begins from. */
+  /** `version` of package.json: the last release, or what the first one is to be. */
   packageVersion: string;
   /** Names of all tags. */
   tags: readonly string[];
@@ -22,11 +22,13 @@ export function planRelease(state: ReleaseState): { notes: string } {
   const faults: string[] = [];
   const wanted = numbersOf(version);
   const tagged = tags.flatMap((tag) => (/^v\d/.test(tag) ? [tag.slice(1)] : []));
-  const last = [packageVersion, ...tagged]
+  const last = tagged
     .filter((each) => numbersOf(each))
     .reduce((high, each) => (isAbove(each, high) ? each : high), '0.0.0');
   if (!wanted) faults.push(`${version} is no version: three numbers with dots between, such as 1.4.0.`);
   else if (!isAbove(version, last)) faults.push(`${version} is not above ${last}, the last version.`);
+  else if (isAbove(packageVersion, version))
+    faults.push(`${version} is below ${packageVersion} of package.json.`);
   if (status.trim()) {
     const files = status.trim().split('\n');
     faults.push(`The tree has changes that are not committed, ${files.length} in all: ${files[0]?.trim()} …`);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { makeRelease, PLATFORMS } from './make-release.ts';
+import { recordVersion } from './record-version.ts';
 import { filesOfVersion, planRelease, ReleaseRefused } from './release-plan.ts';
 
 /** `npm run release -- <version> [--dry-run]`: docs/adr/0052. */
@@ -44,10 +45,11 @@ async function release(): Promise<void> {
   const [version] = positionals;
   if (!version || positionals.length > 1) throw new ReleaseRefused(USAGE);
   const isDry = words['dry-run'];
+  const tags = git('tag').trim().split('\n');
   const { notes } = planRelease({
     version,
     packageVersion: z.object({ version: z.string() }).parse(JSON.parse(read('package.json'))).version,
-    tags: git('tag').trim().split('\n'),
+    tags,
     status: git('status', '--porcelain'),
     changelog: read('CHANGELOG.md'),
   });
@@ -63,6 +65,7 @@ async function release(): Promise<void> {
   });
   console.log(`${out}:\n${files.map((file) => `  ${file}`).join('\n')}`);
   if (isDry) return;
+  recordVersion(root, version, tags);
   const day = created.slice(0, 10);
   for (const [file, text] of filesOfVersion(version, day, read)) writeFileSync(path.join(root, file), text);
   console.log(`The version stands in the repository now: commit that, and tag ${revision} as v${version}.`);

@@ -44,6 +44,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     check('web build types', EVERY, types('web/tsconfig.node.json')),
     check('e2e types', EVERY, types('e2e/tsconfig.json')),
     check('web budget', FROM_TEST, [path.join(root, 'web/scripts/check-budget.ts')]),
+    check('web browsers', FROM_TEST, [path.join(root, 'web/scripts/check-browsers.ts')]),
     { ...check('start', FROM_ALL, [script('try-start.sh')]), besideOthers: false, onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),

@@ -25,13 +25,13 @@ async function accounts(words: readonly string[], url = database.ownerUrl, file 
 async function signUp(email: string): Promise<string> {
   const id = randomUUID();
   await database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     VALUES ($1, $2, lower($2), 'x', 'Ada', 'L', now())`,
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     VALUES ($1, $2, lower($2), 'x', 'Ada', 'L', now(), now(), 'key')`,
     [id, email],
   );
   await database.query(
-    `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
-     VALUES ($1::text, $1::uuid, now(), now(), now() + interval '1 day', now() + interval '1 day')`,
+    `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at, id, device, network)
+     VALUES ($1::text, $1::uuid, now(), now(), now() + interval '1 day', now() + interval '1 day', $1::uuid, 'Firefox', '-')`,
     [id],
   );
   return id;

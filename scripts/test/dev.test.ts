@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const WITHIN_MS = 120_000;
@@ -25,7 +25,8 @@ beforeEach(() => {
       PORT: '0',
       WEB_PORT: '0',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends it with this process, however that ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   for (const stream of [dev.stdout, dev.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -34,7 +35,7 @@ beforeEach(() => {
   }
 });
 afterEach(async () => {
-  if (dev.exitCode === null) {
+  if (dev.exitCode === null && dev.signalCode === null) {
     dev.kill('SIGTERM');
     await once(dev, 'exit');
   }
@@ -48,6 +49,8 @@ async function until(what: string, check: () => boolean | Promise<boolean>): Pro
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
+const postgresId = () =>
+  Number(readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 const starts = () => said.split('Casewatch is ready at').length - 1;
 
 test('npm run dev serves the web app before a back end that starts again when a file changes, and stops both', async () => {
@@ -67,11 +70,18 @@ test('npm run dev serves the web app before a back end that starts again when a 
   await until('started again', () => starts() === 2);
   expect((await signIn()).status).toBe(200);
 
-  const postgres = Number(
-    readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-  );
+  const postgres = postgresId();
   dev.kill('SIGINT');
   expect((await once(dev, 'exit'))[0]).toBe(0);
   expect(existsSync(path.join(folder, 'data', 'lock'))).toBe(false);
+  expect(() => process.kill(postgres, 0)).toThrow();
+}, 400_000);
+
+test('kill -9 of npm run dev stops the back end in order, and leaves no PostgreSQL behind', async () => {
+  await until('open', () => /Open http:\S+/.test(said) && starts() === 1);
+  const postgres = postgresId();
+  dev.kill('SIGKILL');
+  await once(dev, 'exit');
+  await vi.waitFor(() => expect(existsSync(path.join(folder, 'data', 'lock'))).toBe(false), WITHIN_MS);
   expect(() => process.kill(postgres, 0)).toThrow();
 }, 400_000);

@@ -1,14 +1,14 @@
-/** Builds the web app into dist/: the app and its service worker, the prerendered landing page, and a compressed copy of every text. */
+/** Builds the web app into dist/: the app and its service worker, the prerendered pages, and a compressed copy of every text. */
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { writePackageList } from './package-list.ts';
 import { precompress } from './precompress.ts';
-import { prerenderLanding } from './prerender-landing.ts';
+import { prerenderPages } from './prerender-pages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
-const serverDir = `${root}.cache/landing`;
+const serverDir = `${root}.cache/pages`;
 
 const built = await build({ root, logLevel: 'warn' });
 await writePackageList(dist, built);
@@ -20,13 +20,13 @@ await build({
   logLevel: 'warn',
   publicDir: false,
   build: {
-    ssr: 'src/features/landing/render-landing.tsx',
+    ssr: 'src/app/rendered-pages.ts',
     outDir: serverDir,
     emptyOutDir: true,
     manifest: false,
   },
 });
-await prerenderLanding(dist, `${serverDir}/render-landing.js`);
+await prerenderPages(dist, `${serverDir}/rendered-pages.js`);
 await rm(serverDir, { recursive: true, force: true });
 
 await precompress(dist);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { precompress } from './precompress.ts';
-import { prerenderLanding } from './prerender-landing.ts';
+import { prerenderPages } from './prerender-pages.ts';
 
 let dist: string;
 beforeEach(async () => {
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dist, { recursive: true }));
 
-describe('prerenderLanding', () => {
+describe('prerenderPages', () => {
   const page = `<html lang="en"><head>
     <meta name="description"
       content="to be filled in" />
@@ -32,18 +32,24 @@ describe('prerenderLanding', () => {
     await writeFile(`${dist}/page.css`, 'p { color: red }\n');
     await writeFile(
       `${dist}/render.mjs`,
-      `export const renderLanding = (language) => ({
+      `const words = (language) => ({
         title: 'Title & ' + language,
         description: 'Description "' + language + '"',
         html: '<h1>$& costs $9</h1>',
-        liveTexts: { quote: '"$&"' },
-      });`,
+      });
+      export const pages = {
+        landing: (language) => ({ ...words(language), liveTexts: { quote: '"$&"' } }),
+        other: words,
+      };`,
     );
   });
 
   it('puts the HTML, the styles and the texts of the script into a page per language, as they are', async () => {
     await writeFile(`${dist}/landing.html`, page);
-    await prerenderLanding(dist, `${dist}/render.mjs`);
+    await writeFile(`${dist}/other.html`, page);
+    await prerenderPages(dist, `${dist}/render.mjs`);
+    const other = await readFile(`${dist}/other.es.html`, 'utf8');
+    expect(other).toContain('<div id="root"><h1>$& costs $9</h1></div>');
     for (const [file, language] of [
       ['landing.html', 'en'],
       ['landing.es.html', 'es'],
@@ -64,7 +70,7 @@ describe('prerenderLanding', () => {
 
   it('refuses a page without an empty place for it', async () => {
     await writeFile(`${dist}/landing.html`, page.replace('id="root"', 'id="other"'));
-    await expect(prerenderLanding(dist, `${dist}/render.mjs`)).rejects.toThrow('root');
+    await expect(prerenderPages(dist, `${dist}/render.mjs`)).rejects.toThrow('root');
   });
 });
 
@@ -77,4 +83,13 @@ describe('precompress', () => {
     expect(gunzipSync(await readFile(`${dist}/app.js.gz`)).toString()).toBe('let a = 1;');
     await expect(readFile(`${dist}/font.woff2.gz`)).rejects.toThrow('ENOENT');
   });
+});
+
+it('the page of the app says in English and Spanish what it needs, before any script runs', async () => {
+  const page = await readFile(new URL('../index.html', import.meta.url), 'utf8');
+  for (const help of [/<main class="start-help">.*?<\/main>/s, /<noscript>.*?<\/noscript>/s]) {
+    const [text = ''] = help.exec(page) ?? [];
+    expect(text).toMatch(/<p>\s*Casewatch/);
+    expect(text).toMatch(/<p lang="es">\s*Casewatch/);
+  }
 });

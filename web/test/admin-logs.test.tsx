@@ -7,6 +7,7 @@ import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, settle, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
+import { CALM_QUEUE } from './samples.ts';
 
 const MARIA = '0198c0de-0000-7000-8000-00000000000a';
 const REQUEST = '7b0f1a52-5c0e-4f0a-9a75-0d7c1f0c3a11';
@@ -79,6 +80,7 @@ function keepsLog(api: FakeApi, logs: ApiLog[], total = logs.length, admin = PAS
     admin,
   });
   api.answers(endpoints.getCallOverview, OVERVIEW);
+  api.answers(endpoints.getAgencyQueue, CALM_QUEUE);
   api.serves(endpoints.listLogs, ({ query }) => ({
     logs: Number(query.offset ?? 0) === 0 ? logs : [row(60 + Number(query.offset ?? 0))],
     ...{ totalCount: total, totalIsExact: true, older: null, newer: null },

@@ -9,6 +9,7 @@ import { expectAccessibleEverywhere } from './accessible.ts';
 import { ASSERTION, authenticator, CREATION, dismissal, REQUEST } from './authenticator.ts';
 import { button, expect, expectToast, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
+import { CALM_QUEUE } from './samples.ts';
 
 const GRACE: Administrator = {
   id: '0199d0c4-0000-4000-8000-000000000001',
@@ -58,7 +59,7 @@ const PROVIDER = { passcode: false, provider: 'Example ID' };
 test('the provider is one click away, and its sign-in opens the view that was left', async ({ api }) => {
   api.answers(endpoints.getAdminSignInOptions, PROVIDER);
   // A fragment in place of another site, which would take the test with it.
-  api.answers(endpoints.beginSingleSignOn, { url: '#at-the-provider' });
+  api.answers(endpoints.beginSingleSignOn, { url: new URL('#at-the-provider', location.href).href });
   const left = await showApp('/admin?tab=surveys');
   await expect.element(button('Sign in with Example ID')).toBeVisible();
   await expectAccessibleEverywhere();
@@ -163,6 +164,7 @@ test('an auditor is offered no export of the log, and the trail’s, in words an
 }) => {
   api.answers(endpoints.adminSignIn, { ...OPENED, admin: { name: 'Ada', role: 'auditor' } });
   api.loses(endpoints.getCallOverview);
+  api.answers(endpoints.getAgencyQueue, CALM_QUEUE);
   api.answers(endpoints.listLogs, {
     logs: [],
     totalCount: 12_345,
@@ -213,7 +215,7 @@ const LOGS_EXPORTED: AuditEntry = {
   address: '203.0.113.0/24',
   details: { format: 'csv', receiptNumber: 'EAC******3403' },
   seq: 1,
-  hash: null,
+  hash: 'hash',
 };
 
 async function openAdministrators(api: FakeApi, provider: string | null = null): Promise<void> {
@@ -306,12 +308,17 @@ test('an invitation leads through name, password and app to the recovery codes',
   await expectAccessibleEverywhere();
 });
 
-test('an invitation that was used says so, and offers no second try', async ({ api }) => {
+test('an invitation that was used says so, offers no second try, and gives way to another one in its tab', async ({
+  api,
+}) => {
   const error = 'This invitation has expired or was used already. Ask for a new one.';
   api.refuses(endpoints.openInvitation, 'INVITATION_NOT_FOUND', error);
   await showApp('/admin/invitation');
   await expect.element(page.getByRole('alert')).toHaveTextContent(error);
   await expect.element(button('Try again')).not.toBeInTheDocument();
+  const opened = api.holds(endpoints.openInvitation);
+  window.location.hash = '#another-token?utm_source=mail';
+  await expect.poll(() => opened.map(({ body }) => body)).toEqual([{ token: 'another-token' }]);
 });
 
 test('a passkey opens the area in place of password and code, and a closed dialog says how to go on', async ({

@@ -1,3 +1,4 @@
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
@@ -97,4 +98,12 @@ test('a sign-out that fails says so and leaves the user signed in', async ({ api
   await userEvent.keyboard('{Enter}');
   await expectToast('Error', 'Failed to log out. Please try again.');
   await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toBeVisible();
+});
+
+test('the link of an e-mail offers the sign-in, whatever it leads to', async ({ api }) => {
+  signedIn(api);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await showApp(emailLinkPath('/upgrade'));
+  await expect.element(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true');
+  await expect.element(page.getByText('Already have an account? Sign in.')).not.toBeInTheDocument();
 });

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { auditExportHref, logExportHref } from '../src/api/admin-logs.ts';
 import { ApiError, failureText, hasCode } from '../src/api/api-error.ts';
 import { callApi } from '../src/api/call-api.ts';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -55,6 +56,18 @@ test('a read carries the credentials and no content type', async () => {
   expect(seen.request.headers['content-type']).toBeUndefined();
   expect(seen.body).toBe('');
   expect(credentials).toBe('include');
+});
+
+test('a call and a download carry their query in the oldest browsers too', async () => {
+  const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size') ?? {};
+  Reflect.deleteProperty(URLSearchParams.prototype, 'size');
+  onTestFinished(() => void Object.defineProperty(URLSearchParams.prototype, 'size', size));
+  answer = { status: 200, body: '{"ok":true}' };
+  await callApi(endpoints.unsubscribe, { query: { token: 'from an e-mail' } });
+  expect(seen.request.url).toBe('/api/notifications/unsubscribe?token=from+an+e-mail');
+  expect(logExportHref('csv', { user: 'Ada' })).toBe('/api/admin/logs.csv?user=Ada');
+  expect(auditExportHref({ actor: 'Ada' })).toBe('/api/admin/audit.csv?actor=Ada');
+  expect(auditExportHref({})).toBe('/api/admin/audit.csv');
 });
 
 test('a write with a body sends it as JSON', async () => {

@@ -75,6 +75,43 @@ test('the page says what the status is, what it means and what to do, and names 
   await expectAccessible();
 });
 
+test('a step that the agency no longer lists stays in the timeline and says so, in the width of a phone too', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.answers(
+    endpoints.lookUpCase,
+    caseResult(NUMBER, {
+      caseStatus: 'Case was received.',
+      histCaseData: [
+        historyEntry('Request for Additional Evidence Was Sent', agencyDay(12), {
+          firstObservedAt: daysAgo(11).toISOString(),
+          withdrawnAt: daysAgo(3).toISOString(),
+        }),
+        historyEntry('Case Was Received', agencyDay(100)),
+      ],
+    }),
+  );
+  await page.viewport(320, 800);
+  await showApp(PATH);
+  const day = formatDay(daysAgo(3).toISOString());
+  await expect.element(region('Case History')).toBeVisible();
+  const entries = [...region('Case History').element().querySelectorAll('ol > li')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(entries).toEqual([
+    expect.stringMatching(
+      new RegExp(`seen by Casewatch on .*Withdrawn: not in the agency’s history since ${day}$`),
+    ),
+    expect.not.stringContaining('Withdrawn'),
+  ]);
+  await expect.element(region('Status')).toMatchTextContent(/In this status100 days since/);
+  const { scrollWidth } = document.documentElement;
+  expect(scrollWidth).toBeLessThanOrEqual(320);
+  await expectAccessible();
+  await page.viewport(1280, 800);
+});
+
 test('a case is not called unsaved while that is not known, and the answer is asked for again on request', async ({
   api,
 }) => {

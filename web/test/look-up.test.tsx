@@ -107,7 +107,9 @@ test('the card shows every fact of the case, with dates as people write them', a
       caseLastUpdated: '2024-02-29',
       histCaseData: [
         historyEntry('Case Was Denied', '2024-02-29 10:00:00'),
-        historyEntry('Case Was Received', 'the fifth of September'),
+        historyEntry('Case Was Received', 'the fifth of September', {
+          withdrawnAt: '2024-03-01T12:00:00.000Z',
+        }),
       ],
     }),
   );
@@ -129,7 +131,9 @@ test('the card shows every fact of the case, with dates as people write them', a
   const history = [...card(FIRST).element().querySelectorAll('ol > li')].map((entry) => entry.textContent);
   expect(history).toEqual([
     expect.stringMatching(/Case Was Denied\s*Feb 29, 2024/),
-    expect.stringMatching(/Case Was Received\s*the fifth of September/),
+    expect.stringMatching(
+      /Case Was Received\s*the fifth of September\s*Withdrawn: not in the agency’s history since Mar 1, 2024/,
+    ),
   ]);
   const badge = card(FIRST).element().querySelector('.status-badge');
   expect(badge?.textContent).toBe('Case Was Denied');

@@ -83,6 +83,7 @@ function send(id: string, eventId: number): void {
     newStatus: 'Case Was Approved',
     createdAt: '2026-01-05T12:00:00.000Z',
     read: false,
+    order: '1',
   };
   streams
     .at(-1)

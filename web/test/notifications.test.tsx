@@ -19,6 +19,7 @@ const change = (receiptNumber: string, facts: Partial<StatusNotification> = {}):
   newStatus: 'Case Was Approved',
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
+  order: '1',
   ...facts,
 });
 const bell = () => page.getByTestId('notifications-bell');
@@ -84,6 +85,7 @@ test('a notice about the plan says what happened and why, and leads to where it 
     effectiveAt: '2026-01-05T12:00:00.000Z',
     createdAt: '2026-01-05T12:00:00.000Z',
     read: false,
+    order: '1',
   };
   api.answers(endpoints.listNotifications, [ended]);
   api.answers(endpoints.markNotificationRead, { ...ended, read: true });

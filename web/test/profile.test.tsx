@@ -229,6 +229,22 @@ test('the link of an e-mail asks before it stops them, signed in or not', async 
   await expectAccessible();
 });
 
+test('the link of an e-mail stops the e-mails with what a mail program has appended to it, and so does the next one in its tab', async ({
+  api,
+}) => {
+  const sent = api.holds(endpoints.unsubscribe);
+  window.location.hash = '#user.digest.signature?utm_source=mail';
+  await showApp('/unsubscribe');
+  await button('Stop emails').click();
+  await expect.poll(() => sent.map(({ query }) => query)).toEqual([{ token: 'user.digest.signature' }]);
+  sent[0]?.answer({ ok: true });
+  await expect.element(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+  window.location.hash = '#user.status.signature';
+  await expect
+    .element(page.getByRole('heading', { name: 'Stop emails about status changes?' }))
+    .toBeVisible();
+});
+
 test('with an account goes what this device remembers of its lookups, and of no other’s', async ({ api }) => {
   const lookup = { receiptNumber: 'EAC9999103402', status: 'Case Was Approved' };
   for (const id of [FREE_USER.id, 'another']) rememberRecent(() => localStorage, id, lookup);

@@ -20,6 +20,7 @@ const device = (id: string, name: string): PushDevice => ({
   lastSuccessAt: null,
   lastFailureAt: null,
   showReceiptNumbers: false,
+  language: 'en',
 });
 const OTHER = device('5f0d3a52-5c0e-4f0a-9a75-0d7c1f0c3a11', 'Firefox on Windows');
 
@@ -189,30 +190,38 @@ describe('in Spanish', () => {
 });
 
 describe('a click on a message', () => {
-  test('leads to its page in the open app, which answers the worker', async ({ api }) => {
-    fakeBrowser();
-    signedIn(api);
-    await showApp('/');
-    await expect.element(page.getByLabelText('Receipt Number')).toBeVisible();
-    const { port1, port2 } = new MessageChannel();
-    let isAnswered = false;
-    port1.onmessage = () => {
-      isAnswered = true;
-    };
-    // The app listens once it is loaded.
-    await expect
-      .poll(
-        () => {
-          const data = { type: OPEN_PAGE, path: '/saved-cases' };
-          if (!isAnswered)
-            navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }));
-          return isAnswered;
-        },
-        { timeout: 10_000 },
-      )
-      .toBe(true);
-    await expect.element(page.getByRole('heading', { name: 'Saved Cases', level: 1 })).toHaveFocus();
-  });
+  test.for([
+    ['/saved-cases', 'Saved Cases', '/'],
+    ['/.//evil.example', 'Immigration Case Status', '/saved-cases'],
+    ['/api/auth/me', 'Immigration Case Status', '/saved-cases'],
+    [{}, 'Immigration Case Status', '/saved-cases'],
+  ] as const)(
+    'leads to %j as "%s" in the open app, which answers the worker',
+    async ([path, heading, start], { api }) => {
+      fakeBrowser();
+      signedIn(api);
+      await showApp(start);
+      await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const { port1, port2 } = new MessageChannel();
+      let isAnswered = false;
+      port1.onmessage = () => {
+        isAnswered = true;
+      };
+      // The app listens once it is loaded.
+      await expect
+        .poll(
+          () => {
+            const data = { type: OPEN_PAGE, path };
+            if (!isAnswered)
+              navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data, ports: [port2] }));
+            return isAnswered;
+          },
+          { timeout: 10_000 },
+        )
+        .toBe(true);
+      await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus();
+    },
+  );
 });
 
 describe('when the app opens', () => {

@@ -1,3 +1,4 @@
+import { signInPath } from '@casewatch/contracts/app-pages';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
@@ -6,6 +7,7 @@ import type { FakeApi } from './fake-api.ts';
 import { FREE_USER } from './samples.ts';
 
 const TOKEN = 'a-token_of-43-characters-0123456789-ABCDEFG';
+const PASSWORD = 'correct horse battery';
 const NEW_PASSWORD = 'another long sentence';
 const field = (name: string) => page.getByLabelText(name, { exact: true });
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
@@ -76,8 +78,11 @@ test('opening the link of an email sends nothing; the form sets the new password
   await expect
     .poll(() => resets.map(({ body }) => body))
     .toEqual([{ token: TOKEN, newPassword: NEW_PASSWORD }]);
-  resets[0]?.answer({ ok: true });
+  resets[0]?.answer({ ok: true, isFirstProof: true });
   await expect.element(heading('Password changed')).toHaveFocus();
+  await expect
+    .element(page.getByRole('status'))
+    .toMatchTextContent('passkeys that were added before were removed');
   await expect.element(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth');
   await expectAccessibleEverywhere();
 });
@@ -114,23 +119,135 @@ test.for([
   await expectAccessibleEverywhere();
 });
 
-test('an address is confirmed by a click, and not by opening the link', async ({ api }) => {
+test.for(['?utm_source=mail', '&amp;utm_medium=email', '%3Futm_source=mail', '.', '>'])(
+  'a link works with %s behind it, as mail programs append it',
+  async (appended, { api }) => {
+    const sent = api.holds(endpoints.stopEmailChange);
+    await openLink('/stop-email-change', `#${TOKEN}${appended}`);
+    await button('Stop the change').click();
+    await expect.poll(() => sent.map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+  },
+);
+
+test('a new link that is opened in the tab of one that does not work takes its place', async ({ api }) => {
+  api.refuses(endpoints.resetPassword, 'LINK_INVALID', 'This link is no longer valid.');
+  await openLink('/reset-password');
+  await field('New Password').fill(NEW_PASSWORD);
+  await button('Change password').click();
+  await expect.element(heading('This link does not work')).toBeVisible();
+  const sent = api.holds(endpoints.resetPassword);
+  const newer = TOKEN.replace('a', 'b');
+  window.location.hash = `#${newer}`;
+  await field('New Password').fill(NEW_PASSWORD);
+  await button('Change password').click();
+  await expect
+    .poll(() => sent.map(({ body }) => body))
+    .toEqual([{ token: newer, newPassword: NEW_PASSWORD }]);
+});
+
+test('an address is confirmed with the password, and not by opening the link', async ({ api }) => {
   const confirmed = api.holds(endpoints.confirmEmail);
   await openLink('/confirm-email');
   await expect.element(heading('Confirm your email address')).toBeVisible();
   expect(confirmed).toHaveLength(0);
   await expectAccessibleEverywhere();
   await button('Confirm email address').click();
-  await expect.poll(() => confirmed.map(({ body }) => body)).toEqual([{ token: TOKEN }]);
-  confirmed[0]?.answer({ ok: true });
+  await expect.element(field('Password')).toHaveFocus();
+  expect(confirmed).toHaveLength(0);
+  await field('Password').fill(PASSWORD);
+  await button('Confirm email address').click();
+  const body = { token: TOKEN, currentPassword: PASSWORD };
+  await expect.poll(() => confirmed.map((one) => one.body)).toEqual([body]);
+  confirmed[0]?.answer({ ok: true, isFirstProof: true });
   await expect.element(heading('Email address confirmed')).toHaveFocus();
+  await expect.element(page.getByRole('status')).toMatchTextContent('all other devices were logged out');
   await expectAccessibleEverywhere();
+});
+
+test('a person who did not create the account that a link would confirm is led to a new password', async ({
+  api,
+}) => {
+  const text = 'The current password is not correct. Please try again.';
+  api.refuses(endpoints.confirmEmail, 'WRONG_PASSWORD', text);
+  await openLink('/confirm-email');
+  await field('Password').fill('a guess');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Password')).toHaveAccessibleDescription(text);
+  await expectAccessibleEverywhere();
+  await expect
+    .element(page.getByRole('link', { name: 'Choose a new password' }))
+    .toHaveAttribute('href', '/forgot-password');
+});
+
+test('a changed address that is confirmed says nothing about other devices', async ({ api }) => {
+  api.answers(endpoints.confirmEmail, { ok: true, isFirstProof: false });
+  await openLink('/confirm-email');
+  await field('Password').fill(PASSWORD);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Email address confirmed')).toHaveFocus();
+  await expect.element(page.getByRole('status')).not.toMatchTextContent('other devices');
+});
+
+test('a change of address is stopped by a click, and not by opening the link, and leads to a new password', async ({
+  api,
+}) => {
+  const stopped = api.holds(endpoints.stopEmailChange);
+  api.refuses(endpoints.getMe, 'SIGNED_OUT');
+  await openLink('/stop-email-change');
+  await expect.element(heading('Stop the change of your email address?')).toBeVisible();
+  expect(stopped).toHaveLength(0);
+  await expectAccessibleEverywhere();
+  await button('Stop the change').click();
+  await expect.element(button('Stopping the change...')).toBeDisabled();
+  expect(stopped.map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+  stopped[0]?.answer({ ok: true });
+  await expect.element(heading('Change stopped')).toHaveFocus();
+  await expect
+    .element(page.getByRole('link', { name: 'Choose a new password' }))
+    .toHaveAttribute('href', '/forgot-password');
+  await expectAccessibleEverywhere();
+});
+
+test('a stop that fails says why, and can be tried again', async ({ api }) => {
+  await openLink('/stop-email-change');
+  api.refuses(endpoints.stopEmailChange, 'UNAVAILABLE', 'Please try again in a moment.');
+  await button('Stop the change').click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Please try again in a moment.');
+  const again = api.holds(endpoints.stopEmailChange);
+  await button('Stop the change').click();
+  await expect.poll(() => again.length).toBe(1);
+});
+
+test.for([
+  ['an expired or used', `#${TOKEN}`],
+  ['a cut off', '#a-tok'],
+] as const)('%s link to stop a change says so, and leads to a new password', async ([, hash], { api }) => {
+  api.refuses(endpoints.stopEmailChange, 'LINK_INVALID', 'This link is no longer valid.');
+  await openLink('/stop-email-change', hash);
+  if (hash === `#${TOKEN}`) await button('Stop the change').click();
+  await expect.element(heading('This link does not work')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Choose a new password' }))
+    .toHaveAttribute('href', '/forgot-password');
+  await expectAccessibleEverywhere();
+});
+
+test('a link to confirm an address that does not work leads to the profile, through the sign-in', async ({
+  api,
+}) => {
+  window.location.hash = '#a-tok';
+  await showSignedOut(api, '/confirm-email');
+  const profile = page.getByRole('link', { name: 'Open your profile' });
+  await expect.element(profile).toHaveAttribute('href', signInPath('/profile'));
+  await profile.click();
+  await expect.element(button('Sign In')).toBeVisible();
 });
 
 test('a link for an address that another account has proven meanwhile says so', async ({ api }) => {
   const text = 'An account with this email address already exists.';
   api.refuses(endpoints.confirmEmail, 'EMAIL_TAKEN', text);
   await openLink('/confirm-email');
+  await field('Password').fill(PASSWORD);
   await button('Confirm email address').click();
   await expect.element(page.getByRole('alert')).toHaveTextContent(text);
 });
@@ -181,19 +298,24 @@ test('the profile lists where the account is signed in, and signs out one device
     lastSeenAt: '2026-01-05T12:30:00.000Z',
     isCurrent: true,
   };
-  const phone = { ...session, id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a02', device: null, isCurrent: false };
+  const phone = {
+    ...session,
+    id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a02',
+    device: 'Safari on iPhone',
+    isCurrent: false,
+  };
   api.answers(endpoints.listSessions, [session, phone]);
   await showApp('/profile');
   await expect.element(page.getByText('Firefox on Windows')).toBeVisible();
   await expect.element(page.getByText('This device')).toBeVisible();
   await expectAccessibleEverywhere();
   const ended = api.holds(endpoints.endSession);
-  await page.getByRole('button', { name: /^Log out Unknown device/ }).click();
+  await page.getByRole('button', { name: /^Log out Safari on iPhone/ }).click();
   await expect.poll(() => ended.map(({ params }) => params)).toEqual([{ id: phone.id }]);
   api.answers(endpoints.listSessions, [session]);
   ended[0]?.answer({ ok: true });
-  await expectToast('Logged out', 'Unknown device has been logged out.');
-  await expect.element(page.getByText('Unknown device', { exact: true })).not.toBeInTheDocument();
+  await expectToast('Logged out', 'Safari on iPhone has been logged out.');
+  await expect.element(page.getByText('Safari on iPhone', { exact: true })).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { name: 'Where you are signed in' })).toHaveFocus();
 });
 

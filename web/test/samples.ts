@@ -1,3 +1,4 @@
+import type { AgencyQueueNow } from '@casewatch/contracts/agency-queue';
 import type { Subscription } from '@casewatch/contracts/billing';
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import type { User } from '@casewatch/contracts/identity';
@@ -158,8 +159,20 @@ export function pendingSurvey(): PendingSurvey {
 
 /** Payments with a trial; the script is never loaded. */
 export const BILLING_CONFIG = {
+  offered: true,
   publishableKey: 'pk_test_sample',
   scriptUrl: null,
   testPayments: true,
   trialDays: 14,
+};
+
+/** A process calls the agency, and nothing waits. */
+export const CALM_QUEUE: AgencyQueueNow = {
+  caller: { name: 'casewatch-cases-7c9d8b6f5-x2x9k', since: '2026-01-05T10:00:00.000Z' },
+  pausedUntil: null,
+  quotaSpentUntil: null,
+  budget: { callsPerDay: 10_000, usedToday: 4_321 },
+  people: { lookups: 0, oldestMs: 0 },
+  scheduledChecks: { lookups: 0, oldestMs: 0 },
+  longest: [],
 };

@@ -60,7 +60,14 @@ async function showProfile(api: FakeApi): Promise<void> {
   ]);
   api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
   api.answers(endpoints.listSessions, [
-    { id: 's1', device: null, network: '192.0.2.0', createdAt: AT, lastSeenAt: AT, isCurrent: false },
+    {
+      id: 's1',
+      device: 'Safari on iPhone',
+      network: '192.0.2.0',
+      createdAt: AT,
+      lastSeenAt: AT,
+      isCurrent: false,
+    },
   ]);
   api.answers(endpoints.listPasskeys, [
     { id: 'p1', name: 'iPhone', isSynced: true, createdAt: AT, lastUsedAt: null },

@@ -22,6 +22,7 @@ const change = (facts: Partial<StatusNotification>): StatusNotification => ({
   newStatus: 'Case Was Approved',
   createdAt: AT,
   read: false,
+  order: '1',
   ...facts,
 });
 const cases = () => [
@@ -113,7 +114,10 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
       caseStatus: 'Case Was Approved',
       formType: 'I-485',
       observedAt: AT,
-      histCaseData: [historyEntry('Case Was Approved', '2026-01-05', { firstObservedAt: AT })],
+      histCaseData: [
+        historyEntry('Case Was Approved', '2026-01-05', { firstObservedAt: AT }),
+        historyEntry('Case Was Received', '2025-11-01', { withdrawnAt: AT }),
+      ],
     }),
   );
   await showApp(`/cases/${ONE}`);
@@ -126,6 +130,9 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
   await expect
     .element(region('Historial del caso'))
     .toMatchTextContent(/Del historial de la agencia; visto por Casewatch el 5 ene 2026/);
+  await expect
+    .element(region('Historial del caso'))
+    .toMatchTextContent(/Retirado: desde el 5 ene 2026 ya no está en el historial de la agencia/);
   await expect.element(page.getByLabelText('Silenciar avisos')).toMatchTextContent(/Por una semana/);
   expect(document.title).toMatch(/El caso fue aprobado · Mamá/);
   expectSpanish();

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { type Budget, createBudget } from '@casewatch/cases/agency/budget';
-import { createBudgetMetrics } from '@casewatch/cases/agency/budget-metrics';
-import { BudgetRefusal } from '@casewatch/cases/agency/budget-refusal';
-import { createDayQuota, type QuotaLedger } from '@casewatch/cases/agency/day-quota';
-import type { BudgetCaller } from '@casewatch/cases/domain/agency';
+import type { Asker } from '@casewatch/cases/domain/lookup';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { createLogger } from '@casewatch/service-kit/runtime/logger';
-import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
-import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
-import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
-import { openRedis, untilConnected } from '@casewatch/shared-state/redis/redis-connection';
+import { CALLS_PER_SECOND, openReplica } from './replica.ts';
 
 /** One round of `bench:fairness` in a process of its own: prints its figures as one line of JSON. */
-const CALLS_PER_SECOND = 20;
 const LIGHT_USERS = 20;
 const LIGHT_SHARE = 0.4;
 const HEAVY_LOOPS = 100;
 const MONITOR_LOOPS = 60;
-const ANSWER_MS = 5;
 const WAIT_MS = { user: 4_000, monitor: 2_500 };
-const REPLICAS = 3;
-/** A store that knows nothing holds calls back for three seconds; then the queue has to fill. */
+const REPLICAS = Number(process.env.REPLICAS ?? 1);
+const DATABASE_URL = process.env.DATABASE_URL ?? '';
+/** The queue has to fill. */
 const WARM_UP_MS = 6_000;
 const MEASURED_MS = Number(process.env.SECONDS ?? 30) * 1_000;
 const WITH_HEAVY = process.env.HEAVY === '1';
-const REDIS_URL = process.env.REDIS_URL;
 
-const weights = { free: 1, pro: 4 };
-const closers: (() => void)[] = [];
-const budgets = await openBudgets();
 const counts = { light: 0, heavy: 0, monitor: 0, refused: 0 };
 const waitsMs: number[] = [];
 /** When each measured call was granted. */
 const grantedMs: number[] = [];
+let numbered = 0;
 let measuring = false;
 let going = true;
+const replicas = Array.from({ length: REPLICAS }, (_, nth) =>
+  openReplica(DATABASE_URL, `replica ${nth + 1}`, () => {
+    if (measuring) grantedMs.push(performance.now());
+  }),
+);
 
 const loops = [
   ...Array.from({ length: LIGHT_USERS }, (_, nth) => light(nth)),
@@ -49,9 +41,8 @@ await systemClock.sleep(MEASURED_MS);
 measuring = false;
 const used = process.cpuUsage(cpu);
 going = false;
-for (const budget of budgets) await budget.stop();
 await Promise.all(loops);
-for (const close of closers) close();
+for (const replica of replicas) await replica.stop();
 
 const made = counts.light + counts.heavy + counts.monitor;
 console.log(
@@ -77,43 +68,6 @@ function usedShare(times: readonly number[]): number {
   return (half * 1_000) / (CALLS_PER_SECOND * meanMs);
 }
 
-async function openBudgets(): Promise<Budget[]> {
-  const logger = createLogger({ level: 'error', name: 'bench' });
-  if (!REDIS_URL) return [budgetOn(createMemoryCallQueues(systemClock))];
-  const prefix = `bench-${randomUUID()}:`;
-  const replicas: Budget[] = [];
-  for (let replica = 0; replica < REPLICAS; replica += 1) {
-    const redis = openRedis({ url: REDIS_URL, logger });
-    await untilConnected(redis, 5_000);
-    closers.push(() => redis.disconnect());
-    replicas.push(budgetOn(createRedisCallQueues({ redis, prefix, clock: systemClock, logger })));
-  }
-  return replicas;
-}
-
-function budgetOn(queues: CallQueues): Budget {
-  const queue = queues({
-    name: 'agency',
-    calls: CALLS_PER_SECOND,
-    windowMs: 1_001,
-    leaseMs: 2_000,
-    scheduledShare: 0.5,
-  });
-  // The day is not what this measures: it has calls for all.
-  const ledger: QuotaLedger = {
-    update: async (_day, _userId, decide) => void decide({ calls: 0, monitorCalls: 0, userCalls: 0 }),
-  };
-  const clock = systemClock;
-  const quota = createDayQuota({ clock, callsPerDay: 1e9, monitoringShare: 0.5, weights, ledger });
-  return createBudget({
-    clock,
-    queue,
-    quota,
-    weights,
-    metrics: createBudgetMetrics(noTelemetry.meter, queue),
-  });
-}
-
 /**
  * Asks now and then, all of them together for their share of the allowed rate. As a person at the screen does, it asks for
  * the next case when the last one is answered, at once if that was late.
@@ -131,33 +85,33 @@ async function light(nth: number): Promise<void> {
 }
 
 /** As many calls as it can get. */
-async function busy(role: 'heavy' | 'monitor', caller: BudgetCaller, nth: number): Promise<void> {
-  while (going) if (!(await call(role, caller, nth))) await systemClock.sleep(50);
+async function busy(role: 'heavy' | 'monitor', by: Participant, nth: number): Promise<void> {
+  while (going) if (!(await call(role, by, nth))) await systemClock.sleep(50);
 }
 
-async function call(
-  role: 'light' | 'heavy' | 'monitor',
-  caller: BudgetCaller,
-  nth: number,
-): Promise<boolean> {
-  const budget = budgets[nth % budgets.length];
+async function call(role: 'light' | 'heavy' | 'monitor', by: Participant, nth: number): Promise<boolean> {
   const askedMs = performance.now();
   const measured = measuring;
-  try {
-    const lease = await budget?.take(caller, WAIT_MS[caller.source]);
-    if (measuring) grantedMs.push(performance.now());
+  const lookup = { id: randomUUID(), requestId: undefined, traceId: undefined, startedAtMs: Date.now() };
+  const asker: Asker =
+    by.source === 'user'
+      ? { ...by, name: 'Ada', lookup: { ...lookup, origin: 'single' } }
+      : { source: 'monitor', lookup: { ...lookup, origin: 'scheduled' } };
+  numbered += 1;
+  const receiptNumber = `WAC${String(numbered).padStart(10, '0')}`;
+  const outcome = await replicas[nth % REPLICAS]?.ask(receiptNumber, asker, WAIT_MS[by.source]);
+  if (outcome?.kind === 'not-recognised') {
     if (role === 'light' && measured) waitsMs.push(performance.now() - askedMs);
-    await systemClock.sleep(ANSWER_MS);
-    lease?.done();
     if (measuring) counts[role] += 1;
     return true;
-  } catch (error) {
-    if (!(error instanceof BudgetRefusal)) throw error;
-    if (role === 'light' && measured && going) counts.refused += 1;
-    return false;
   }
+  if (outcome?.kind !== 'failure') throw new Error(`a lookup ended with ${outcome?.kind}`);
+  if (role === 'light' && measured && going) counts.refused += 1;
+  return false;
 }
 
-function person(nth: number, tier: 'free' | 'pro' = 'free'): BudgetCaller {
+type Participant = { source: 'monitor' } | { source: 'user'; userId: string; tier: 'free' | 'pro' };
+
+function person(nth: number, tier: 'free' | 'pro' = 'free'): Participant {
   return { source: 'user', userId: `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`, tier };
 }

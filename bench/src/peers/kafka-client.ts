@@ -96,7 +96,7 @@ async function receive() {
       group: 'notifications',
       waiting: 0,
       lastProgressMs: 0,
-      lastPauseMs: undefined,
+      sincePauseMs: undefined,
       deadLettered: 0,
     }),
     stop: async () => undefined,

@@ -40,8 +40,8 @@ export async function createWatchedCases(
     [cases, users],
   );
   await pool.query(
-    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
-     SELECT user_id, receipt_number, 1, now() - interval '1 day', now() - interval '1 day' FROM (${numbers}) AS numbered`,
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, version, began)
+     SELECT user_id, receipt_number, 1, 1, 1 FROM (${numbers}) AS numbered`,
     [cases, users],
   );
   await pool.query(
@@ -63,11 +63,15 @@ export async function createWatchedCases(
         `UPDATE monitoring.watches SET
            next_check_at = CASE WHEN nth <= $1 THEN now() - interval '1 s' ELSE now() + interval '1 day' END,
            last_status = CASE WHEN nth % 100 < $2 THEN 'Before This Run' ELSE last_status END,
-           status_observed_at = CASE WHEN nth % 100 < $2 THEN now() - interval '1 day' ELSE status_observed_at END,
+           status_call = CASE WHEN nth % 100 < $2 THEN 1 ELSE status_call END,
            last_checked_at = NULL, owed_since = NULL
          FROM (SELECT receipt_number, row_number() OVER (ORDER BY receipt_number) AS nth FROM monitoring.watches) AS numbered
          WHERE numbered.receipt_number = watches.receipt_number`,
         [count, changed],
+      );
+      await pool.query(
+        `UPDATE monitoring.watchers SET seen_status = last_status, seen_call = status_call
+         FROM monitoring.watches WHERE watches.receipt_number = watchers.receipt_number AND status_call = 1`,
       );
     },
     async progress() {
@@ -82,11 +86,10 @@ export async function createWatchedCases(
       return rows[0] ?? { recorded: 0, logged: 0, notifications: 0, waiting: 0 };
     },
     async answeredAtMs() {
-      // The watch has the time of the call. A row of the request log has the time of the answer.
       const { rows } = await pool.query<{ receipt_number: string; answered_at: Date }>(
-        `SELECT receipt_numbers[1] AS receipt_number, max(created_at) AS answered_at
-         FROM admin_log.calls JOIN monitoring.watches ON watches.receipt_number = receipt_numbers[1]
-         WHERE created_at >= $1 AND success AND changed_at >= $1 GROUP BY 1`,
+        `SELECT receipt_number, max(created_at) AS answered_at
+         FROM admin_log.calls WHERE created_at >= $1 AND success
+           AND receipt_number IN (SELECT receipt_number FROM notifications.notifications) GROUP BY 1`,
         [new Date(dueSinceMs)],
       );
       return new Map(rows.map((row) => [row.receipt_number, row.answered_at.getTime()]));

@@ -132,10 +132,10 @@ async function addUsers(client: pg.Client, count: number) {
   });
   await client.query(
     `WITH person AS (SELECT * FROM unnest($1::uuid[], $2::text[]) AS given (id, sid_hash)), added AS (
-       INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-       SELECT id, id || '@bench.test', id || '@bench.test', '-', 'B', 'S', now() FROM person)
-     INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
-     SELECT sid_hash, id, now(), now(), now() + interval '1 day', now() + interval '1 day' FROM person`,
+       INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+       SELECT id, id || '@bench.test', id || '@bench.test', '-', 'B', 'S', now(), now(), 'key' FROM person)
+     INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at, id, device, network)
+     SELECT sid_hash, id, now(), now(), now() + interval '1 day', now() + interval '1 day', gen_random_uuid(), 'Bench', '-' FROM person`,
     [people.map(({ id }) => id), people.map(({ hash }) => hash)],
   );
   return people;

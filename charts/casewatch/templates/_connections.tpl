@@ -9,12 +9,12 @@ surveys: { SURVEYS_DATABASE_CONNECTIONS: 10 }
 admin-log: { ADMIN_LOG_DATABASE_CONNECTIONS: 6 }
 {{- end -}}
 
-{{- /* Connections of one process of a service, as YAML. `sessions`: its relay, one that notifications listens on and those that
-hold billing's locks. `others`: its own, and seven for its events (outbox, consumers). Streams listen and read as notifications do, and
+{{- /* Connections of one process of a service, as YAML. `sessions`: its relay, one that notifications listens on, one that cases calls
+the agency with or stands by to, and those that hold billing's locks. `others`: its own, and seven for its events (outbox, consumers). Streams listen and read as notifications do, and
 have no events. Takes {root, service, env}. */ -}}
 {{- define "casewatch.serviceConnections" -}}
 {{- $streams := eq .service "streams" -}}
-{{- $sessions := ternary 2 1 (eq .service "notifications") -}}
+{{- $sessions := ternary 2 1 (has .service (list "cases" "notifications")) -}}
 {{- $others := ternary 0 7 $streams -}}
 {{- $env := mergeOverwrite (deepCopy (.root.Values.settings | default dict)) (deepCopy (.env | default dict)) -}}
 {{- range $name, $default := index (include "casewatch.connectionSettings" . | fromYaml) (ternary "notifications" .service $streams) -}}

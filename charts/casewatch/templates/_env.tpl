@@ -84,7 +84,7 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ sub $values.drainSeconds 5 | max 0 | quote }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "INTERNAL_SECRET" "group" "internal" "key" "internal-secret") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PUBLIC_KEY" "group" "internal" "key" "token-public-key") }}
-{{- if or (not $all) $secrets.redis.name .root.Values.inCluster.redis.enabled }}
+{{- if or (has .role (include "casewatch.redisRoles" . | fromYamlArray)) (and $all (or $secrets.redis.name .root.Values.inCluster.redis.enabled)) }}
 {{ include "casewatch.redisEnv" .root }}
 {{- end }}
 {{- if or $all (eq .role "gateway") }}

@@ -127,6 +127,7 @@ capabilities: { drop: [ALL] }
 {{- end }}
 {{- end -}}
 
+{{- define "casewatch.redisRoles" -}}[gateway, identity, notifications, streams]{{- end -}}
 {{- define "casewatch.redisEnv" -}}
 {{- $own := .Values.inCluster.redis -}}
 {{- if $own.enabled -}}

@@ -5,15 +5,16 @@ import {
   type Language,
   preferredLanguage,
 } from '@casewatch/contracts/languages';
+import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { editPages, type WebFiles } from './web-files.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** The file of the landing page in a language, as the web build names it. */
-export function landingFile(language: Language): string {
-  return language === 'en' ? '/landing.html' : `/landing.${language}.html`;
+/** The file of a page that is built once per language, as the web build names it. */
+export function pageFile(name: 'landing' | 'browsers', language: Language): string {
+  return language === 'en' ? `/${name}.html` : `/${name}.${language}.html`;
 }
 
 /** What the address asks for, else what was chosen on the device, else the browser's preference, else English. */
@@ -37,18 +38,22 @@ export function keepChosenLanguage(req: Request, res: Response): void {
   res.append('Set-Cookie', stringifySetCookie(cookie));
 }
 
-/** Names the landing page in each language to search engines, which take absolute addresses only. */
+/** Names a page in each language to search engines, which take absolute addresses only. */
 export function withAlternateLanguages(files: WebFiles, publicUrl: string): WebFiles {
   const link = (language: string, path: string) =>
     `<link rel="alternate" hreflang="${language}" href="${new URL(path, publicUrl).href}">`;
-  const links = [
-    ...LANGUAGES.map((language) => link(language, `/?${LANGUAGE_PARAMETER}=${language}`)),
-    link('x-default', '/'),
-  ].join('');
-  const landing = new Set(LANGUAGES.map(landingFile));
-  return editPages(files, (page, path) =>
-    landing.has(path) ? page.replace('</head>', () => `${links}</head>`) : page,
+  const linksTo = (path: string) =>
+    [
+      ...LANGUAGES.map((language) => link(language, `${path}?${LANGUAGE_PARAMETER}=${language}`)),
+      link('x-default', path),
+    ].join('');
+  const linksOf = new Map(
+    LANGUAGES.flatMap((language) => [
+      [pageFile('landing', language), linksTo('/')],
+      [pageFile('browsers', language), linksTo(BROWSERS_PAGE)],
+    ]),
   );
+  return editPages(files, (page, path) => page.replace('</head>', () => `${linksOf.get(path) ?? ''}</head>`));
 }
 
 function askedLanguage(req: Request): Language | undefined {

@@ -1,21 +1,23 @@
-import { isPagePath } from '@casewatch/contracts/server-paths';
+import { type AppPage, appPageAt, signInPath } from '@casewatch/contracts/app-pages';
+import { BROWSERS_PAGE, CHANGE_PASSWORD_PATH, isPagePath } from '@casewatch/contracts/server-paths';
 import type { Request, RequestHandler, Response } from 'express';
 import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
 import { pathOf } from '../request-path.ts';
 import { sessionIdOf } from '../sessions.ts';
-import { keepChosenLanguage, landingFile, pageLanguage } from './page-language.ts';
+import { keepChosenLanguage, pageFile, pageLanguage } from './page-language.ts';
 import { IMMUTABLE, REVALIDATE, requireReading, sendFile } from './send-file.ts';
 import type { WebFile, WebFiles } from './web-files.ts';
 
 const INDEX = '/index.html';
+/** Where a signed-in user changes the password. */
+const PASSWORD_PAGE: AppPage = '/profile';
 /** Pages have addresses of their own, and not those of their files. */
 const PAGE_FILE = /\.html$/;
-/** Paths that show the app, and not the landing page, to visitors, too. */
-const APP_PATHS = /^\/(?:auth|admin|cases|notifications|unsubscribe)(?:\/|$)/;
 
 /**
- * Serves the web app's files. Any other path without a dot gets the app itself, or the landing page, in the reader's
- * language, for visitors without a session cookie, unless the Accept header excludes HTML. Everything else goes to `next`.
+ * Serves the web app's files. Any other path without a dot gets the app itself, unless the Accept header excludes HTML; without
+ * a session cookie only the pages that show more than the landing page do, and the others get that one in the reader's
+ * language. The page about browsers is the same for all. Everything else goes to `next`.
  */
 export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
   return (req, res, next) => {
@@ -26,7 +28,12 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
       requireReading(req, res);
       return sendFile(req, res, file, path.startsWith('/assets/') ? IMMUTABLE : REVALIDATE);
     }
-    if (!isPagePath(path)) return next();
+    if (path === CHANGE_PASSWORD_PATH) {
+      setRoute(res, ROUTE_PAGE);
+      requireReading(req, res);
+      return res.redirect(302, signInPath(PASSWORD_PAGE));
+    }
+    if (!isPagePath(path) && !isBrowsersPage(path)) return next();
     setRoute(res, ROUTE_PAGE);
     requireReading(req, res);
     res.vary('Accept');
@@ -40,10 +47,14 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
 
   function pageFor(path: string, req: Request): WebFile | undefined {
     const app = files.get(INDEX);
-    if (APP_PATHS.test(path) || sessionIdOf(req.headers.cookie, cookieName)) return app;
-    return files.get(landingFile(pageLanguage(req))) ?? app;
+    if (isBrowsersPage(path)) return files.get(pageFile('browsers', pageLanguage(req)));
+    const shown = appPageAt(path)?.shownSignedOut ?? 'landing';
+    if (shown !== 'landing' || sessionIdOf(req.headers.cookie, cookieName)) return app;
+    return files.get(pageFile('landing', pageLanguage(req))) ?? app;
   }
 }
+
+const isBrowsersPage = (path: string) => path === BROWSERS_PAGE || path === `${BROWSERS_PAGE}/`;
 
 /** Also true without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
 export function acceptsHtml(req: Request): boolean {

@@ -2,7 +2,7 @@ import type { EventRecord } from '@casewatch/messaging/event-record';
 import { expect, test } from 'vitest';
 import { tailOutboxes } from './tail-outboxes.ts';
 
-// A record as an older version may have stored it: its time may be missing.
+// A record whose time may be missing.
 const event = (id: string, payload: unknown = { of: id }, ce_time?: string) =>
   ({ id, topic: 'case-observed', key: 'k', payload, headers: { ce_time } }) as unknown as EventRecord;
 

@@ -193,7 +193,10 @@ test.each([
 test('without a session, also with an identity token that no gateway has signed, no stream is opened', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issue = createTokenIssuer(privateKey, systemClock);
-  const forged = issue({ userId: randomUUID(), tier: 'pro', name: 'Eve' }, 'notifications');
+  const forged = issue(
+    { userId: randomUUID(), sessionId: randomUUID(), tier: 'pro', name: 'Eve' },
+    'notifications',
+  );
   for (const headers of [{}, { cookie: 'sid=none' }, { 'x-casewatch-identity': forged }]) {
     const answer = await fetch(streams + STREAM, { headers });
     expect([answer.status, await answer.json()]).toEqual([

@@ -61,6 +61,7 @@ test('one trace leads from the click through every process and Kafka to the push
     'handle case-observed',
     'publish case-observed',
     'outbox case-observed',
+    'take a turn at the agency',
     'cases GET /api/case-status/:receiptNumber',
     'gateway GET /api/case-status/:receiptNumber',
   ]);

@@ -13,7 +13,10 @@ const TABLES = [
   'monitoring.dead_letters',
   'notifications.dead_letters',
 ];
-const OUTBOXES = ['cases.outbox', 'monitoring.outbox', 'notifications.outbox'];
+/** Without the lists of watches, which are published by themselves. */
+const OUTBOXES = ['cases.outbox', 'monitoring.outbox', 'notifications.outbox'].map(
+  (table) => `(SELECT * FROM ${table} WHERE topic <> 'case-watches-listed')`,
+);
 
 /** How many rows each table has, and what is in all of them together. */
 export async function effectsOf({ database }: WatchedProduct): Promise<Record<string, string>> {

@@ -2,6 +2,7 @@ import {
   accountMailRequested,
   caseObserved,
   caseWatchChanged,
+  caseWatchesListed,
   statusChanged,
 } from '@casewatch/contracts/events';
 import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
@@ -13,7 +14,7 @@ import { pino } from 'pino';
 const logger = pino({ level: 'silent' });
 /** From the wish to watch to the notification, and what asks for an e-mail. */
 const MAIN_FLOW = {
-  monitoring: [caseWatchChanged, caseObserved],
+  monitoring: [caseWatchChanged, caseWatchesListed, caseObserved],
   notifications: [statusChanged, accountMailRequested],
 };
 

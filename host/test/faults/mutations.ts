@@ -44,31 +44,36 @@ export const OFFSETS_COMMITTED_LATE: readonly Mutation[] = [
 export const WITHOUT_THE_LEASE: readonly Mutation[] = [
   {
     file: 'monitoring/src/domain/check-due-watches.ts',
-    find: 'const claim = await store.claim({ nowMs: clock.nowMs(), leaseMs, limit });',
-    replace: 'const claim = await store.claim({ nowMs: clock.nowMs(), leaseMs: leaseMs * 1e6, limit });',
+    find: 'const claim = await store.claim({ leaseMs, limit });',
+    replace: 'const claim = await store.claim({ leaseMs: leaseMs * 1e6, limit });',
   },
 ];
 
 /** Committed events are never dispatched: a process in this state is one that was stopped before it could publish. */
 export const BEFORE_PUBLISHING: readonly Mutation[] = [
   {
-    file: 'messaging/src/outbox-relay.ts',
-    find: 'for (const row of rows) dispatch(row);',
-    replace: '',
+    file: 'messaging/src/relay-lanes.ts',
+    find: 'if (lane.add(row)) dispatch(row, lane);',
+    replace: 'void row;',
   },
 ];
 
-/** A relay that heeds hints only: it neither looks when it leases shards nor polls. */
+/** A relay that loads on hints only: neither when it becomes active nor by polling. */
 export const WITHOUT_THE_POLL: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'if (leases.held.size > before) mustLoad = true;',
+    find: 'if (active && !before) mustLoad = true;',
     replace: '',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'if (delay.isOver()) mustLoad = true;',
-    replace: 'if (delay.isOver() && mustNotify) mustLoad = true;',
+    find: 'if (delay.hint()) signal.notify();',
+    replace: 'if (delay.hint()) { mustLoad = true; signal.notify(); }',
+  },
+  {
+    file: 'messaging/src/outbox-relay.ts',
+    find: 'if (active && (mustLoad || delay.isOver() || lanes.canLoad())) {',
+    replace: 'if (active && (mustLoad || lanes.canLoad())) {',
   },
 ];
 
@@ -76,8 +81,8 @@ export const WITHOUT_THE_POLL: readonly Mutation[] = [
 export const WITHOUT_DEAD_LETTERS: readonly Mutation[] = [
   {
     file: 'messaging/src/group-consumer.ts',
-    find: 'if (retryInMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);',
-    replace: 'if (retryInMs === undefined) return [{ retryInMs: 1_000 }];',
+    find: 'if (delayMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);',
+    replace: 'if (delayMs === undefined) return [{ retryInMs: 1_000 }];',
   },
 ];
 

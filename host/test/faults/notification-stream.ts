@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
 
 const AGAIN_MS = 100;
 
@@ -22,6 +23,8 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
   let reading = Promise.resolve();
   let last: string | undefined;
   let isOpen = false;
+  // A browser asks again by itself where the server has just closed a kept connection: here each stream has one of its own.
+  const agent = new Agent({ pipelining: 0 });
   const following = follow();
 
   async function follow(): Promise<void> {
@@ -30,7 +33,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
       connection = new AbortController();
       reading = readOne(AbortSignal.any([stopping.signal, connection.signal])).catch((error: unknown) => {
         if (stopping.signal.aborted || connection.signal.aborted) return;
-        failed(`stream: ${error}`, error instanceof NoStream ? error.fault : 'lost');
+        failed(`stream: ${textOf(error)}`, error instanceof NoStream ? error.fault : 'lost');
       });
       await reading;
       isOpen = false;
@@ -40,7 +43,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
 
   async function readOne(signal: AbortSignal): Promise<void> {
     const headers = { cookie, accept: 'text/event-stream', ...(last ? { 'last-event-id': last } : {}) };
-    const answer = await fetch(url, { headers, signal });
+    const answer = await fetch(url, { headers, signal, dispatcher: agent });
     if (answer.status !== 200 || !answer.body) throw new NoStream('refused', `answered ${answer.status}`);
     let text = '';
     for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
@@ -82,8 +85,13 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
       stopping.abort();
       returning?.resolve();
       await following;
+      await agent.destroy();
     },
   };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error && error.cause ? `${error}, ${error.cause}` : String(error);
 }
 
 class NoStream extends Error {

@@ -55,7 +55,7 @@ export async function startProductBehindProxies() {
       AGENCY_BASE_URL: throughProxy(agency.url, proxies.agency),
       AGENCY_REST_MS: '500',
       KAFKA_TOPIC_PREFIX: TOPIC_PREFIX,
-      MONITORING_LEASE_SECONDS: '5',
+      MONITORING_LEASE_SECONDS: '14',
       MONITORING_POLL_MS: '100',
       // A failed check is tried again after a second.
       MONITORING_PERIOD_SCALE: '0.01',

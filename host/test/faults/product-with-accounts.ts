@@ -34,6 +34,8 @@ export async function startProductWithAccounts(options: {
   const acl = (...words: string[]) => redisAdmin.call('ACL', ...words);
   await acl('SETUSER', REDIS_USER, 'on', `>${options.redisPassword}`, '~*', '&*', '+@all');
   const database = new pg.Pool({ connectionString: postgres.ownerUrl(), max: 2 });
+  // `end` resolves before the connection is closed, and the server may be stopped by then.
+  database.on('error', () => undefined);
 
   const roles: readonly Role[] = [...registry.map(({ name }) => name), 'gateway'];
   const product = await startProductProcesses({

@@ -5,7 +5,7 @@ const SHARED_WATCHERS = 10;
 /** The agency knows every number that is even. */
 export const receiptOf = (round: number, n: number) =>
   `MSC${String(round * 100_000 + 2 * n).padStart(10, '0')}`;
-const user = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+export const watcherId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 export type Round = Awaited<ReturnType<typeof beginRound>>;
 
@@ -27,16 +27,20 @@ export async function beginRound(
   also: readonly string[] = [],
 ) {
   const receipts = Array.from({ length: count }, (_, n) => receiptOf(round, n));
-  const watchers = receipts.flatMap((_, n) => [user(1_000 + n), user(n % SHARED_WATCHERS), ...also]);
+  const watchers = receipts.flatMap((_, n) => [
+    watcherId(1_000 + n),
+    watcherId(n % SHARED_WATCHERS),
+    ...also,
+  ]);
   await database.query(
-    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
-     SELECT user_id, receipt_number, 1, now() - interval '2 days', now() - interval '2 days'
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status)
+     SELECT user_id, receipt_number, 1, 1, 1, 1, $3
      FROM unnest($1::uuid[], $2::text[]) AS row (user_id, receipt_number)`,
-    [watchers, receipts.flatMap((number) => [number, number, ...also.map(() => number)])],
+    [watchers, receipts.flatMap((number) => [number, number, ...also.map(() => number)]), BEFORE],
   );
   await database.query(
-    `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_observed_at)
-     SELECT number, 1, now(), $2, now() - interval '1 day' FROM unnest($1::text[]) AS number`,
+    `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_call)
+     SELECT number, 1, now(), $2, 1 FROM unnest($1::text[]) AS number`,
     [receipts, BEFORE],
   );
 

@@ -37,7 +37,7 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
   const database = await createTestDatabase();
   const settings = {
     // A claim whose process died is due again this soon.
-    MONITORING_LEASE_SECONDS: '5',
+    MONITORING_LEASE_SECONDS: '14',
     MONITORING_POLL_MS: '100',
     LOG_LEVEL: 'warn',
     ...options.env,
@@ -84,7 +84,11 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     const agency = await startAgencyProcess({ callsPerSecond: options.callsPerSecond ?? 1_000 });
     const folder = makeMemoryFolder('faults');
     // The roles' passwords are those of the server that this run shares.
-    const secrets = { databasePassword: 'unused', roleSecret: TEST_ROLE_SECRET };
+    const secrets = {
+      databasePassword: 'unused',
+      roleSecret: TEST_ROLE_SECRET,
+      adminPasscode: 'unused unused',
+    };
     writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(secrets));
     const url = `http://127.0.0.1:${await freePort()}`;
     const { process: all, ready } = startProductProcess({
@@ -164,7 +168,7 @@ export const mailSettings = ({ port }: { port: number }) => ({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
   MAIL_FROM: 'Casewatch <notices@casewatch.test>',
   MAIL_SECRET: 'a secret for links in e-mails',
-  MAIL_LEASE_SECONDS: '10',
+  MAIL_LEASE_SECONDS: '70',
   MAIL_POLL_MS: '100',
 });
 

@@ -1,5 +1,5 @@
 import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
-import { MONITORING_FREQUENCIES, TIERS } from '@casewatch/contracts/limits';
+import { MONITORING_FREQUENCIES, type MonitoringFrequency, TIERS } from '@casewatch/contracts/limits';
 import type { EventRecord } from '@casewatch/messaging/event-record';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
@@ -29,7 +29,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 5,
     arbitrary: fc
       .record({ receiptNumber, userId, frequency: fc.constantFrom(...MONITORING_FREQUENCIES) })
-      .map((payload) => (atMs: number) => consumers.record(caseWatchChanged, payload, atMs)),
+      .map(
+        (request) => (atMs: number) => consumers.record(caseWatchChanged, watchRequest(request, atMs), atMs),
+      ),
   },
   {
     weight: 4,
@@ -37,21 +39,34 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       .record({ receiptNumber, status: fc.constantFrom('Received', 'Reviewed', 'Approved') })
       .map(({ receiptNumber: of, status }) => (atMs: number) => {
         const observedAt = new Date(atMs).toISOString();
-        const facts = { description: '', formType: 'I-130', source: 'monitor' as const, terminal: false };
-        return consumers.record(caseObserved, { receiptNumber: of, status, observedAt, ...facts }, atMs);
+        const answer = { callNumber: String(atMs), outcome: 'observed' as const, source: 'monitor' as const };
+        return consumers.record(caseObserved, { receiptNumber: of, status, observedAt, ...answer }, atMs);
       }),
   },
   {
     weight: 2,
     arbitrary: fc
       .record({ userId, name: fc.constant('Ada'), tier: fc.constantFrom(...TIERS) })
-      .map((payload) => (atMs: number) => consumers.record(userChanged, payload, atMs)),
+      .map((payload) => (atMs: number) => {
+        // Rises with the time of the happening, within an int32.
+        const change = { ...payload, emailChanged: false, version: atMs % 2 ** 31 };
+        return consumers.record(userChanged, change, atMs);
+      }),
   },
   {
     weight: 1,
     arbitrary: userId.map((id) => (atMs: number) => consumers.record(userDeleted, { userId: id }, atMs)),
   },
 );
+
+/** Each begins a watch of its own. */
+function watchRequest<Request extends { frequency: MonitoringFrequency }>(request: Request, atMs: number) {
+  const version = String(atMs);
+  const shown = { callNumber: '0' };
+  return request.frequency === 'none'
+    ? { ...request, version }
+    : { ...request, version, beginning: { version, shown }, shown };
+}
 
 /** Each in its order, once. */
 const once = (records: readonly EventRecord[]) => [...records];
@@ -78,9 +93,9 @@ async function endOf(
 ) {
   const { database, clock } = consumers;
   await database.query(
-    `TRUNCATE monitoring.watches, monitoring.watchers, monitoring.downgrades, monitoring.deleted_users,
+    `TRUNCATE monitoring.watches, monitoring.watchers, monitoring.deleted_users,
        monitoring.inbox, monitoring.outbox, notifications.notifications, notifications.deliveries, notifications.push_deliveries,
-       notifications.digest_schedules, notifications.digests, notifications.recipients, notifications.inbox,
+       notifications.digest_changes, notifications.digest_schedules, notifications.digests, notifications.recipients, notifications.inbox,
        cases.saved_cases, cases.plans, cases.deleted_users, cases.inbox, cases.outbox`,
   );
   await database.query(
@@ -89,8 +104,9 @@ async function endOf(
     [[user(1), user(2), user(3)], RECEIPTS],
   );
   for (const number of RECEIPTS) {
-    const wish = { userId: KEEPER, receiptNumber: number, frequency: 'monthly' as const };
-    await consumers.deliver(consumers.record(caseWatchChanged, wish, clock.nowMs()));
+    const request = { userId: KEEPER, receiptNumber: number, frequency: 'monthly' as const };
+    const payload = watchRequest(request, clock.nowMs());
+    await consumers.deliver(consumers.record(caseWatchChanged, payload, clock.nowMs()));
   }
   for (let next = [...records]; next.length > 0; next = await consumers.published()) {
     for (const record of deliveries(next)) await consumers.deliver(record);

@@ -23,8 +23,8 @@ const CATCHES_UP_WITHIN_MS = 90_000;
 /** What does not need the dependency works as if nothing were wrong. */
 const NEEDS: Record<Dependency, readonly RequestName[]> = {
   kafka: [],
-  // What guards a password, and the agency's calls, are refused rather than not counted.
-  redis: ['look-up', 'sign-in'],
+  // What guards a password is refused rather than not counted.
+  redis: ['sign-in'],
   postgres: ['saved cases', 'notifications', 'look-up', 'sign-in'],
   agency: ['look-up'],
 };

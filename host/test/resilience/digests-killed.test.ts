@@ -1,5 +1,6 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
+import { addPushDevices } from '@casewatch/testing/push-devices';
 import { makePushKeys, type PushService, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned, type SelfSigned } from '@casewatch/testing/self-signed';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -31,7 +32,7 @@ beforeEach(async () => {
       PUSH_SUBJECT: 'mailto:ops@casewatch.test',
       PUSH_HOSTS: pushes.host,
       NODE_EXTRA_CA_CERTS: certificate.certFile,
-      PUSH_LEASE_SECONDS: '10',
+      PUSH_LEASE_SECONDS: '35',
       PUSH_POLL_MS: '100',
     },
   });
@@ -78,9 +79,7 @@ test(`killed ${KILL_ROUNDS} times while digests are made: one per user or device
 /** The digests of a channel, each with how many changes it reports; every user has one device. */
 function made(table: 'digests' | 'push_digests') {
   return product.database.query<{ id: string; period: string; device: string; changes: number }>(
-    `SELECT d.id, d.user_id || kind || period AS period, name AS device, (
-       SELECT count(*) FROM notifications.notifications AS n
-       WHERE n.user_id = d.user_id AND seq > after_seq AND seq <= until_seq)::int AS changes
+    `SELECT d.id, d.user_id || kind || period AS period, name AS device, cardinality(changes) AS changes
      FROM notifications.${table} AS d JOIN notifications.push_devices AS device ON device.user_id = d.user_id`,
   );
 }
@@ -89,8 +88,14 @@ const IDS = `SELECT concat('00000000-0000-4000-9000-', lpad(n::text, 12, '0'))::
 
 async function addUsers(): Promise<void> {
   await product.database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now() FROM (${IDS}) AS ids`,
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now(), now(), 'key' FROM (${IDS}) AS ids`,
+    [USERS],
+  );
+  // What is about a case that is not saved waits for its restore.
+  await product.database.query(
+    `INSERT INTO cases.saved_cases (id, user_id, receipt_number, monitoring_frequency, created_at)
+     SELECT id, id, 'EAC9999103403', 'daily', now() FROM (${IDS}) AS ids`,
     [USERS],
   );
   await product.database.query(
@@ -100,29 +105,18 @@ async function addUsers(): Promise<void> {
   const settings = JSON.stringify({
     ...DEFAULT_NOTIFICATION_SETTINGS,
     email: { status: 'daily', needsAction: 'daily', digest: 'never' },
-    push: { status: 'never', needsAction: 'never', billing: 'never' },
+    push: { status: 'daily', needsAction: 'daily', billing: 'never' },
   });
   await product.database.query(
-    `INSERT INTO notifications.preferences (user_id, settings, changed_at, push_timings)
-     SELECT id, $2::jsonb, now(), '{"status": "daily", "needsAction": "daily"}' FROM (${IDS}) AS ids`,
+    `INSERT INTO notifications.preferences (user_id, settings, changed_at)
+     SELECT id, $2::jsonb, now() FROM (${IDS}) AS ids`,
     [USERS, settings],
   );
-  const devices = Array.from({ length: USERS }, () => pushes.subscribe(keys.PUSH_VAPID_PUBLIC_KEY));
-  await product.database.query(
-    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     SELECT id, id, endpoint, p256dh, auth, $6, name, now()
-     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM (${IDS}) AS ids) AS owner
-     JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-       AS row (endpoint, p256dh, auth, name, n) USING (n)`,
-    [
-      USERS,
-      devices.map(({ subscription }) => subscription.endpoint),
-      devices.map(({ subscription }) => subscription.keys.p256dh),
-      devices.map(({ subscription }) => subscription.keys.auth),
-      devices.map(({ name }) => name),
-      keys.PUSH_VAPID_PUBLIC_KEY,
-    ],
-  );
+  const owners = await product.database.query<{ id: string }>(IDS, [USERS]);
+  await addPushDevices(product.database.query, pushes, {
+    userIds: owners.map(({ id }) => id),
+    publicKey: keys.PUSH_VAPID_PUBLIC_KEY,
+  });
 }
 
 /** One more change for each user, and a schedule that was due on a day of its own: the digests before it have another. */
@@ -139,13 +133,17 @@ async function makeDue(): Promise<void> {
      ), added AS (
        INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
        SELECT gen_random_uuid(), user_id, last_seq, 'EAC9999103403', 'Case Was Approved', now() FROM numbered
+       RETURNING user_id, id
+     ), kept AS (
+       INSERT INTO notifications.digest_changes
+       SELECT user_id, channel, 'daily', id FROM added, unnest(ARRAY['email', 'push']) AS channel
      ), due AS (
-       SELECT user_id, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours', last_seq - 1 FROM numbered
+       SELECT user_id, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours' FROM numbered
      ), pushes AS (
-       INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at, after_seq) SELECT * FROM due
+       INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at) SELECT * FROM due
        ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at
      )
-     INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq) SELECT * FROM due
+     INSERT INTO notifications.digest_schedules (user_id, kind, next_at) SELECT * FROM due
      ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at`,
     [USERS],
   );

@@ -64,8 +64,8 @@ test(`killed ${KILL_ROUNDS} times while e-mails flow: every change has its e-mai
 /** The watchers of a round have accounts with addresses. */
 async function giveAccounts(): Promise<void> {
   await product.database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     SELECT id::uuid, id || '@people.test', id || '@people.test', '-', 'A', 'B', now()
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT id::uuid, id || '@people.test', id || '@people.test', '-', 'A', 'B', now(), now(), 'key'
      FROM generate_series(0, $1::int) AS n, concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0')) AS id`,
     [1_000 + CHECKS_IN_FLIGHT],
   );

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FAULT_MODES } from '@casewatch/agency-simulator/faults';
+import { HOSTILE_HISTORY_MODES } from '@casewatch/agency-simulator/hostile-reply';
 import type { Mutation } from '@casewatch/testing/mutation';
 import { afterEach, expect, test } from 'vitest';
 import { controlOf } from '../faults/agency-control.ts';
@@ -10,9 +11,9 @@ import { startWatchedProduct, type WatchedProduct } from '../faults/watched-prod
 
 /** R11: whatever the agency answers instead of a status, it never becomes one, nor a notification. */
 
-/** Answers rightly, if late. */
-const RIGHT = 'slow';
-const WRONG = FAULT_MODES.filter((mode) => mode !== RIGHT);
+/** Answers rightly, if late or with a history that nobody can read. */
+const RIGHT: ReadonlySet<string> = new Set(['slow', ...HOSTILE_HISTORY_MODES]);
+const WRONG = FAULT_MODES.filter((mode) => !RIGHT.has(mode));
 const caseOf = (mode: (typeof WRONG)[number]) => receiptOf(1, WRONG.indexOf(mode));
 /** Believes whatever the status endpoint says. */
 const BELIEVES_ANYTHING: readonly Mutation[] = [

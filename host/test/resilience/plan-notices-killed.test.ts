@@ -144,8 +144,8 @@ const userId = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(
 
 async function giveAccounts(users: readonly string[]): Promise<void> {
   await product.database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now() FROM unnest($1::uuid[]) AS id`,
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now(), now(), 'key' FROM unnest($1::uuid[]) AS id`,
     [users],
   );
 }

@@ -1,8 +1,9 @@
+import { addPushDevices } from '@casewatch/testing/push-devices';
 import { makePushKeys, type PushService, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned, type SelfSigned } from '@casewatch/testing/self-signed';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
-import { beginRound } from '../faults/rounds.ts';
+import { beginRound, watcherId } from '../faults/rounds.ts';
 import { mustCome } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
@@ -25,7 +26,7 @@ beforeEach(async () => {
       PUSH_SUBJECT: 'mailto:ops@casewatch.test',
       PUSH_HOSTS: service.host,
       NODE_EXTRA_CA_CERTS: certificate.certFile,
-      PUSH_LEASE_SECONDS: '10',
+      PUSH_LEASE_SECONDS: '35',
       PUSH_POLL_MS: '100',
     },
   });
@@ -69,24 +70,17 @@ test(`killed ${KILL_ROUNDS} times while push messages flow: every change reaches
   expect(messages.length - due.length, 'messages that came twice').toBeGreaterThan(0);
 });
 
-/** The watchers of a round with one device each, named as at the push service. */
+/** The watchers of a round, with one device each. */
 async function giveDevices(): Promise<void> {
-  const devices = Array.from({ length: 1_000 + CHECKS_IN_FLIGHT }, () =>
-    service.subscribe(keys.PUSH_VAPID_PUBLIC_KEY),
-  );
+  const userIds = Array.from({ length: 1_000 + CHECKS_IN_FLIGHT }, (_, n) => watcherId(n));
   await product.database.query(
-    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     SELECT gen_random_uuid(), concat('00000000-0000-4000-8000-', lpad((n - 1)::text, 12, '0'))::uuid,
-       endpoint, p256dh, auth, $5, name, now()
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS row (endpoint, p256dh, auth, name, n)`,
-    [
-      devices.map(({ subscription }) => subscription.endpoint),
-      devices.map(({ subscription }) => subscription.keys.p256dh),
-      devices.map(({ subscription }) => subscription.keys.auth),
-      devices.map(({ name }) => name),
-      keys.PUSH_VAPID_PUBLIC_KEY,
-    ],
+    `INSERT INTO identity.users
+       (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now(), now(), 'key' FROM unnest($1::uuid[]) AS id`,
+    [userIds],
   );
+  const publicKey = keys.PUSH_VAPID_PUBLIC_KEY;
+  await addPushDevices(product.database.query, service, { userIds, publicKey });
 }
 
 async function waiting(): Promise<number> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AppPage } from './app-pages.ts';
 import { language } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -6,16 +7,21 @@ import { defineRoute } from './route-contract.ts';
 export const ACCOUNT_MAILS_MAX = 100;
 
 /** Pages of the web app that a link in an e-mail opens; the token follows as the fragment, which no server or log sees. */
-export const RESET_PASSWORD_PAGE = '/reset-password';
-export const CONFIRM_EMAIL_PAGE = '/confirm-email';
+export const RESET_PASSWORD_PAGE = '/reset-password' satisfies AppPage;
+export const CONFIRM_EMAIL_PAGE = '/confirm-email' satisfies AppPage;
+export const STOP_EMAIL_CHANGE_PAGE = '/stop-email-change' satisfies AppPage;
 /** Where a link to reset the password is requested. */
-export const FORGOT_PASSWORD_PAGE = '/forgot-password';
+export const FORGOT_PASSWORD_PAGE = '/forgot-password' satisfies AppPage;
 
 export const ACCOUNT_MAIL_KINDS = [
   /** Has a link that resets the password. */
   'reset-password',
-  /** Has a link that proves the address. */
+  /** Has a link that proves the account's address. */
   'confirm-email',
+  /** Goes to a new address, with the link that makes it the account's. */
+  'change-email',
+  /** Goes to the current address when a change is requested, with a link that stops the change. */
+  'stop-email-change',
   /** Someone used the address of an existing account to sign up, or for another account. */
   'address-in-use',
   /** A notice to the address that the account had before. */
@@ -39,16 +45,14 @@ const accountMail = z.object({
     .int()
     .nullable()
     .meta({ description: 'How long a link is valid from the time of the request.' }),
-  isNewAccount: z.boolean().meta({ description: 'The link proves the address of an account just made.' }),
-  passkeys: z
-    .int()
-    .default(0)
-    .meta({ description: 'Passkeys of the account, which open it whatever the password is.' }),
-  device: z.string().nullable().meta({ description: 'The browser and system of a new sign-in.' }),
-  network: z.string().nullable().meta({ description: 'The network of a new sign-in, as an address prefix.' }),
-  language: language.default('en').meta({
-    description:
-      "The account's language, else that of the request that caused the e-mail; English while older processes answer.",
+  isFirstProof: z.boolean().meta({
+    description: 'No address of the account is proven yet: the first proof ends what was set up before it.',
+  }),
+  passkeys: z.int().meta({ description: 'Passkeys of the account, which open it whatever the password is.' }),
+  device: z.string().nullable().meta({ description: 'The browser and system of the request.' }),
+  network: z.string().nullable().meta({ description: 'The network of the request, as an address prefix.' }),
+  language: language.meta({
+    description: "The account's language, else that of the request that caused the e-mail.",
   }),
 });
 export type AccountMail = z.output<typeof accountMail>;

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { email, language, newPassword } from './identity.ts';
+import { email, language, newPassword, passwordAgain } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
 const done = z.object({ ok: z.literal(true) });
+const proven = done.extend({
+  isFirstProof: z.boolean().meta({
+    description:
+      'Whether no address of the account was proven before. Then its passkeys and every other session have ended, no matter who made them.',
+  }),
+});
 /** What a link in an e-mail carries. One that was cut off gets the same answer as an expired one. */
 const linkToken = z
   .string()
@@ -17,6 +23,9 @@ export const forgotPasswordBody = z.strictObject({
   }),
 });
 export const resetPasswordBody = z.strictObject({ token: linkToken, newPassword });
+export const confirmEmailBody = z.strictObject({ token: linkToken, currentPassword: passwordAgain });
+/** What the form that confirms an address takes; the token is the page's. */
+export const confirmEmailForm = z.strictObject({ currentPassword: passwordAgain });
 /** What the form of a new password takes; the token is the page's. */
 export const newPasswordForm = z.strictObject({ newPassword });
 
@@ -42,10 +51,10 @@ export const resetPassword = defineRoute({
   access: 'public',
   summary: 'Set a new password with the link of an e-mail',
   description:
-    'Uses the link up, ends every session and every other link of the account, and notifies the address. A refused password leaves the link valid.',
+    'Uses the link up, ends every session and every other link of the account, and notifies the address. The first proof of the address ends passkeys, too. A refused password leaves the link valid.',
   body: resetPasswordBody,
   status: 200,
-  answer: done,
+  answer: proven,
   errors: ['LINK_INVALID'],
   changesSessions: true,
 });
@@ -70,24 +79,35 @@ export const confirmEmail = defineRoute({
   access: 'public',
   summary: 'Prove an e-mail address with the link of an e-mail',
   description:
-    'Proves the address of a new account, or puts a changed address into effect. Another account that has the address without having proven it is deleted.',
+    'Proves the address of a new account, or puts a changed address into effect, together with the password of the account. Another account that has the address without having proven it is deleted. The first proof of an account ends its passkeys and every session but the one that this browser has, which continues under a new session id.',
+  body: confirmEmailBody,
+  status: 200,
+  answer: proven,
+  errors: ['LINK_INVALID', 'EMAIL_TAKEN', 'WRONG_PASSWORD'],
+  changesSessions: true,
+});
+
+export const stopEmailChange = defineRoute({
+  id: 'stopEmailChange',
+  service: 'identity',
+  method: 'POST',
+  path: '/api/auth/email/stop',
+  access: 'public',
+  summary: 'Stop a change of e-mail address with the link that the current address got',
+  description:
+    'Uses the link up and ends the links of every pending change of the account. The address stays.',
   body: z.strictObject({ token: linkToken }),
   status: 200,
   answer: done,
-  errors: ['LINK_INVALID', 'EMAIL_TAKEN'],
-  changesSessions: true,
+  errors: ['LINK_INVALID'],
 });
 
 export const sessionItem = z
   .object({
     id: z.uuid(),
-    device: z
-      .string()
-      .nullable()
-      .meta({ description: 'Such as "Firefox on Windows"; null when it is not known.' }),
+    device: z.string().meta({ description: 'Such as "Firefox on Windows".' }),
     network: z
       .string()
-      .nullable()
       .meta({ description: 'The address prefix of the sign-in: an IPv4 /24 or an IPv6 /48.' }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: 'To the minute.' }),

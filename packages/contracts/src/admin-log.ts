@@ -21,8 +21,11 @@ export const apiLog = z
       .meta({ description: 'Of the last call; null when no answer came or no call was made.' }),
     success: z.boolean().meta({ description: 'The caller got a current status.' }),
     durationMs: z.int().meta({ description: 'From the request to the answer.' }),
-    requestPayload: z.unknown().meta({ description: 'JSON; null once its time of keeping is over.' }),
-    responsePayload: z.string().nullable(),
+    requestPayload: z.unknown().meta({ description: 'JSON.' }),
+    responsePayload: z
+      .string()
+      .nullable()
+      .meta({ description: 'null without an answer, and once its time of keeping is over.' }),
     source: z.enum(['user', 'monitor']),
     place: z.string().meta({ description: 'Names the row in the address of `getLog`.' }),
     outcome: z.enum(LOOKUP_OUTCOMES),
@@ -32,8 +35,8 @@ export const apiLog = z
       .meta({ description: 'Where the cause of a failure lies; null without one.' }),
     code: z.string().nullable().meta({ description: 'Why there is no current status; null with one.' }),
     reason: z.string().nullable().meta({ description: 'The code in words.' }),
-    queueMs: z.int().nullable().meta({ description: 'Waiting for a turn within the budget.' }),
-    agencyMs: z.int().nullable().meta({ description: 'Waiting for the agency.' }),
+    queueMs: z.int().meta({ description: 'Waiting for a turn within the budget.' }),
+    agencyMs: z.int().meta({ description: 'Waiting for the agency.' }),
     agencyCalls: z.int().meta({ description: 'Calls that this lookup made itself.' }),
     requestId: z.uuid().nullable().meta({ description: 'The x-request-id of the answer to the user.' }),
     traceId: z.string().nullable(),
@@ -49,7 +52,7 @@ export const apiLog = z
           responsePayload: z.string().nullable(),
         }),
       )
-      .meta({ description: 'The calls before the last one; kept as long as payloads.' }),
+      .meta({ description: 'The calls before the last one.' }),
   })
   .meta({ id: 'ApiLog' });
 export type ApiLog = z.output<typeof apiLog>;
@@ -245,8 +248,8 @@ export const auditEntry = z
     sessionId: z.string().nullable(),
     address: z.string().nullable().meta({ description: 'The network, not the whole address.' }),
     details: z.record(z.string(), z.string()),
-    seq: z.int().nullable().meta({ description: 'The place in the chain; null for entries older than it.' }),
-    hash: z.string().nullable().meta({ description: 'SHA-256 of the entry and the hash before, hex.' }),
+    seq: z.int().meta({ description: 'The place in the chain.' }),
+    hash: z.string().meta({ description: 'SHA-256 of the entry and the hash before, hex.' }),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof auditEntry>;

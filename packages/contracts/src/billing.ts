@@ -26,6 +26,7 @@ export const listPrices = defineRoute({
   path: '/api/pricing',
   access: 'public',
   summary: 'What pro costs',
+  description: 'Empty on a site where pro is not offered.',
   status: 200,
   answer: z.array(price),
   errors: ['PAYMENTS_UNAVAILABLE'],
@@ -40,12 +41,12 @@ export const getBillingConfig = defineRoute({
   summary: 'What the browser needs to take a payment',
   status: 200,
   answer: z.object({
+    offered: z.boolean().meta({ description: 'Whether pro can be bought on this site.' }),
     publishableKey: z.string(),
     scriptUrl: z.url().nullable().meta({ description: "null: the provider's own address." }),
     testPayments: z.boolean().meta({ description: 'No real money moves.' }),
     trialDays: z.int().meta({ description: 'How long the trial of a first subscription is; 0 without one.' }),
   }),
-  errors: ['PAYMENTS_UNAVAILABLE'],
 });
 
 /** The provider's words for the state of a subscription. */
@@ -60,6 +61,10 @@ export const SUBSCRIPTION_STATUSES = [
   'paused',
 ] as const;
 const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
+
+const trialRefused = z.literal(true).optional().meta({
+  description: 'There is no trial: the address or the card has had one. Nothing was charged for it.',
+});
 
 export const subscription = z
   .object({
@@ -90,6 +95,7 @@ export const subscription = z
     canResume: z.boolean(),
     canSwitchToYearly: z.boolean(),
     trialAvailable: z.boolean().meta({ description: 'A subscription made now would begin with a trial.' }),
+    trialRefused,
   })
   .meta({ id: 'Subscription' });
 export type Subscription = z.output<typeof subscription>;
@@ -126,6 +132,7 @@ export const createSubscription = defineRoute({
       .meta({ description: 'What the secret belongs to: a payment now, or the card of a trial.' }),
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
+    trialRefused,
   }),
   errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
 });
@@ -144,6 +151,7 @@ export const confirmPayment = defineRoute({
   answer: z.object({
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
+    trialRefused,
     paymentStatus: z.string().meta({ description: "The provider's word: succeeded, processing, …" }),
   }),
   errors: ['SIGNED_OUT', 'NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],

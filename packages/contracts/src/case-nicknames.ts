@@ -29,9 +29,6 @@ export const listCaseNicknames = defineRoute({
   status: 200,
   answer: z.object({
     nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })),
-    details: z
-      .array(caseDetails)
-      .optional()
-      .meta({ description: 'Absent from the release before this one.' }),
+    details: z.array(caseDetails),
   }),
 });

@@ -13,6 +13,8 @@ const overview = z.object({
   formType: z.string().nullable(),
   status: z.string().nullable(),
   statusChangedAt: z.iso.datetime().nullable(),
+  /** The day that the agency gives for it, in no time zone. */
+  statusDate: z.iso.date().optional(),
   snoozedUntil: z.iso.datetime().nullable(),
 });
 export type CaseOverview = z.output<typeof overview>;

@@ -54,6 +54,9 @@ export const historyEntry = z
       .nullable()
       .meta({ description: 'When a check of ours first met this status; null if none has.' }),
     textEs: z.string().optional().meta({ description: "The agency's own Spanish for caseStatus." }),
+    withdrawnAt: z.iso.datetime().optional().meta({
+      description: 'Since when the agency no longer lists this entry of its history; absent while it does.',
+    }),
   })
   .meta({ id: 'HistoryEntry' });
 

@@ -4,11 +4,8 @@ import { defineRoute } from './route-contract.ts';
 
 /** Most receipt numbers in one request. */
 export const CHECK_CASES_MAX = 100;
-/** A longer status is left out of `known`: all of them have to fit into one body. */
-export const KNOWN_STATUS_MAX = 200;
-
 /**
- * - `observed`: the agency said where the case stands; a `case-observed` event carries the status, unless the watch knows it.
+ * - `observed`: the agency said where the case stands; a `case-observed` event carries the status.
  * - `not-recognised`, `refused`: it answered, with no status; the same question gives the same answer.
  * - `failed`: no answer, or none that can be read.
  * - `no-budget`: the agency was not asked, because no call was left.
@@ -32,14 +29,6 @@ export const checkResult = z
   .meta({ id: 'CheckResult' });
 export type CheckResult = z.output<typeof checkResult>;
 
-/** What a watch knows of its case from the events that it has handled. */
-export const knownStatus = z.strictObject({
-  receiptNumber,
-  status: z.string().max(KNOWN_STATUS_MAX),
-  terminal: z.boolean().meta({ description: 'As the last event said.' }),
-});
-export type KnownStatus = z.output<typeof knownStatus>;
-
 /** One result per receipt number asked, in any order. An observation's event is in the outbox before the answer. */
 export const checkCases = defineRoute({
   id: 'checkCases',
@@ -52,10 +41,6 @@ export const checkCases = defineRoute({
     'Answers within 4 seconds: what the budget does not let through by then is `no-budget`. No failure fails the rest.',
   body: z.strictObject({
     receiptNumbers: z.array(receiptNumber).min(1).max(CHECK_CASES_MAX),
-    known: z.array(knownStatus).max(CHECK_CASES_MAX).optional().meta({
-      description:
-        'What the watches know: an answer that says the same needs no event. Without it every answer has one. Versions that do not know this field refuse it with `VALIDATION`.',
-    }),
   }),
   status: 200,
   answer: z.object({ results: z.array(checkResult) }),

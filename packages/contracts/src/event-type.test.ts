@@ -4,12 +4,12 @@ import { caseObserved, statusChanged, type userChanged, userDeleted } from './ev
 
 const observed: PayloadOf<typeof caseObserved> = {
   receiptNumber: 'EAC9999103403',
-  status: 'Case Was Approved',
-  description: '',
-  formType: 'I-130',
+  callNumber: '1',
+  outcome: 'observed',
+  status: '',
   observedAt: '2026-01-05T12:00:00.250Z',
   source: 'monitor',
-  terminal: false,
+  answerMs: 0,
 };
 
 test('name, type and key come from the message in proto/', () => {
@@ -34,7 +34,14 @@ test('payloads are typed: optional only where the message says so, vocabularies 
 });
 
 test('an optional field may be absent or undefined', () => {
-  const payload = { userId: 'u1', receiptNumber: 'R', newStatus: 'N', changedAt: '2026-01-05T12:00:00Z' };
+  const call = { callNumber: '9007199254740993' };
+  const payload = {
+    userId: 'u1',
+    receiptNumber: 'R',
+    newStatus: 'N',
+    changedAt: '2026-01-05T12:00:00Z',
+    ...call,
+  };
   expect(statusChanged.encode({ ...payload, oldStatus: undefined })).toEqual(payload);
   expect(statusChanged.decode(payload)).toEqual(payload);
 });

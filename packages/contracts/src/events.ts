@@ -1,9 +1,9 @@
 import { AccountMailRequestedSchema } from '@casewatch/proto/account_mail_requested';
 import { AdminActedSchema } from '@casewatch/proto/admin_acted';
-import { AgencyCalledSchema } from '@casewatch/proto/agency_called';
-import { AgencyCallsRecordedSchema } from '@casewatch/proto/agency_calls_recorded';
 import { CaseObservedSchema } from '@casewatch/proto/case_observed';
 import { CaseWatchChangedSchema } from '@casewatch/proto/case_watch_changed';
+import { CaseWatchesListedSchema } from '@casewatch/proto/case_watches_listed';
+import { LookupsRecordedSchema } from '@casewatch/proto/lookups_recorded';
 import { PlanMilestoneReachedSchema } from '@casewatch/proto/plan_milestone_reached';
 import { SavedCasesChangedSchema } from '@casewatch/proto/saved_cases_changed';
 import { StatusChangedSchema } from '@casewatch/proto/status_changed';
@@ -18,6 +18,9 @@ import { MONITORING_FREQUENCIES, PLAN_END_REASONS, PLAN_MILESTONES, TIERS } from
 
 /** The origin of a call to the agency. */
 export const CHECK_SOURCES = ['user', 'monitor'] as const;
+/** What the agency answers about a case: only the first comes with a status. */
+export const ANSWER_OUTCOMES = ['observed', 'not-recognized', 'refused'] as const;
+export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
 export const userSignedUp = defineEventType(UserSignedUpSchema);
 export const userLoggedIn = defineEventType(UserLoggedInSchema);
@@ -34,8 +37,11 @@ export const planMilestoneReached = defineEventType(PlanMilestoneReachedSchema, 
 export const caseWatchChanged = defineEventType(CaseWatchChangedSchema, {
   frequency: MONITORING_FREQUENCIES,
 });
+export const caseWatchesListed = defineEventType(CaseWatchesListedSchema);
 export const savedCasesChanged = defineEventType(SavedCasesChangedSchema);
-export const caseObserved = defineEventType(CaseObservedSchema, { source: CHECK_SOURCES });
-export const agencyCalled = defineEventType(AgencyCalledSchema, { source: CHECK_SOURCES });
-export const agencyCallsRecorded = defineEventType(AgencyCallsRecordedSchema);
+export const caseObserved = defineEventType(CaseObservedSchema, {
+  source: CHECK_SOURCES,
+  outcome: ANSWER_OUTCOMES,
+});
+export const lookupsRecorded = defineEventType(LookupsRecordedSchema);
 export const statusChanged = defineEventType(StatusChangedSchema);

@@ -79,7 +79,7 @@ export const exportCasesNdjson = defineRoute({
 });
 
 /** One line of the NDJSON export. */
-export const exportedNotification = statusNotification.omit({ userId: true });
+export const exportedNotification = statusNotification.omit({ userId: true, order: true });
 export type ExportedNotification = z.output<typeof exportedNotification>;
 
 export const exportNotificationsCsv = defineRoute({

@@ -195,7 +195,7 @@ export const changeEmail = defineRoute({
   access: 'user',
   summary: 'Change the e-mail address',
   description:
-    'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. Whether another account has the address is not said. Where no e-mails are sent it changes at once.',
+    'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. The old one, once it is proven, gets a link that stops the change. Signing out everywhere and a new password cancel it. Whether another account has the address is not said. Where no e-mails are sent it changes at once.',
   body: emailBody,
   status: 200,
   answer: user,
@@ -237,8 +237,8 @@ export const deleteAccount = defineRoute({
 /** What a session means to the gateway. `expiresAt` is when it ends if nothing else happens (ISO 8601). */
 export const resolvedSession = z.object({
   userId: z.uuid(),
-  /** Its id in the list of sessions, which opens nothing; absent for sessions from before there were ids. */
-  sessionId: z.uuid().optional(),
+  /** Its id in the list of sessions, which opens nothing. */
+  sessionId: z.uuid(),
   tier: z.enum(TIERS),
   name: z.string().meta({ description: 'The first name, which may have several words.' }),
   expiresAt: z.iso.datetime(),

@@ -49,8 +49,6 @@ export const SURVEY_TEXT_MAX_LENGTH = 2000;
 export const ANSWER_MAX_LENGTH = 5000;
 export const QUESTION_OPTIONS_MAX = 50;
 export const SURVEY_QUESTIONS_MAX = 100;
-/** A row of the request log may name one that is at most so much older and has the same answer. */
-export const SAME_ANSWER_DAYS = 7;
 export const ADMIN_LOG_PAGE_SIZE = 50;
 
 /** Saved views of the log, of one administrator. */

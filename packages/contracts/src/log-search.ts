@@ -203,7 +203,7 @@ function exampleOf(key: string): string {
     : 'receipt:WAC24*';
 }
 
-const isWordKey = (key: string): key is WordKey => Object.hasOwn(WORDS, key);
+const isWordKey = (key: string): key is WordKey => Object.keys(WORDS).includes(key);
 const isRangeKey = (key: string): key is RangeKey => key === 'status' || key === 'ms' || key === 'created';
 const isTextKey = (key: string): key is TextKey =>
   key === 'receipt' || key === 'user' || key === 'request' || key === 'trace';

@@ -30,7 +30,7 @@ export const LOOKUP_REASONS = {
   'budget-spent':
     "Today's calls to the agency, or this user's fair share of what is left of them, are used up.",
   'budget-busy': 'Too many lookups were waiting for their turn at the agency.',
-  'budget-unavailable': 'Calls to the agency could not be counted (Redis unavailable), so none was made.',
+  'no-caller': 'No process of Casewatch was calling the agency, so no call was made.',
   resting:
     'The agency failed several times in a row, so calls to it are suspended for a moment (circuit open).',
   timeout: 'The agency did not answer in time.',
@@ -69,5 +69,5 @@ export function isLookupOutcome(text: string): text is LookupOutcome {
 }
 
 export function isLookupCode(text: string): text is LookupCode {
-  return Object.hasOwn(LOOKUP_REASONS, text);
+  return Object.keys(LOOKUP_REASONS).includes(text);
 }

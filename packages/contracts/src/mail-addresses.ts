@@ -21,12 +21,8 @@ export const listMailAddresses = defineRoute({
       z.object({
         userId: z.uuid(),
         email: z.string(),
-        verified: z.boolean().optional().meta({
-          description: 'Whether the address is proven to be the user’s; absent while older processes answer.',
-        }),
-        language: language
-          .default('en')
-          .meta({ description: 'Of what is sent to the user; English while older processes answer.' }),
+        verified: z.boolean().meta({ description: 'Whether the address is proven to be the user’s.' }),
+        language: language.meta({ description: 'Of what is sent to the user.' }),
       }),
     ),
   }),

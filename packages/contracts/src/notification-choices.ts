@@ -14,19 +14,14 @@ export interface NotificationSettings {
   bell: Record<NotificationKind, ImmediateOrNever>;
   /** Those about the plan and the security of the account can't be turned off. */
   email: { status: NotificationTiming; needsAction: NotificationTiming; digest: DigestTiming };
-  push: PushTimings & { billing: ImmediateOrNever };
+  /** One about the plan has a date, and comes at once or never. */
+  push: { status: NotificationTiming; needsAction: NotificationTiming; billing: ImmediateOrNever };
   quietHours: QuietHours | null;
   /** IANA name; null: not chosen yet, UTC counts. */
   timeZone: string | null;
   digestHour: number;
   /** 1 is Monday. */
   digestDay: number;
-}
-
-/** Push messages that can be collected: one about the plan has a date and comes at once or never. */
-export interface PushTimings {
-  status: NotificationTiming;
-  needsAction: NotificationTiming;
 }
 
 /** Local times like `22:00`; an end before the beginning is on the next day. */
@@ -56,5 +51,5 @@ export const STOPPABLE_MAILS = {
 export type StoppableMail = keyof typeof STOPPABLE_MAILS;
 
 export function isStoppableMail(text: string): text is StoppableMail {
-  return Object.hasOwn(STOPPABLE_MAILS, text);
+  return Object.keys(STOPPABLE_MAILS).includes(text);
 }

@@ -14,9 +14,7 @@ const perKind = z.strictObject({
   needsAction: immediateOrNever,
   billing: immediateOrNever,
 });
-/** Those that can be collected. */
-export const pushTimings = z.object({ status: timing, needsAction: timing });
-const pushPerKind = z.strictObject({ ...pushTimings.shape, billing: immediateOrNever });
+const pushPerKind = z.strictObject({ status: timing, needsAction: timing, billing: immediateOrNever });
 const clockTime = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time like 22:00')

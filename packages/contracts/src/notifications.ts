@@ -1,11 +1,21 @@
 import { z } from 'zod';
+import type { AppPage } from './app-pages.ts';
 import { PLAN_END_REASONS, PLAN_MILESTONES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** The answer header of `listNotifications` that says how many notifications of the user are unread, in all. */
 export const UNREAD_COUNT_HEADER = 'X-Unread-Count';
 
-const everyNotification = { id: z.uuid(), userId: z.uuid(), createdAt: z.iso.datetime(), read: z.boolean() };
+const everyNotification = {
+  id: z.uuid(),
+  userId: z.uuid(),
+  createdAt: z.iso.datetime(),
+  read: z.boolean(),
+  order: z.string().meta({
+    description:
+      'Its place among the notifications of the user: of two texts the greater one is the newer change, also where its notification came earlier.',
+  }),
+};
 
 export const statusNotification = z
   .object({
@@ -72,7 +82,7 @@ export const listNotifications = defineRoute({
   method: 'GET',
   path: '/api/notifications',
   access: 'user',
-  summary: 'The notifications of the signed-in user, newest first',
+  summary: 'The notifications of the signed-in user, newest change first',
   description: `For older ones, give the id of the last one you have as \`before\`. The answer's header ${UNREAD_COUNT_HEADER} counts the unread ones, also those that are not in the answer.`,
   query: z.object({
     limit: z.coerce
@@ -129,7 +139,7 @@ export const streamNotifications = defineRoute({
   access: 'user',
   summary: 'New notifications as they come (server-sent events)',
   description:
-    'Events: `ready`, `notification` (data: a Notification), `cases-changed` (the user changed saved cases, on any device: fetch them), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends with its session, and after some hours; reconnect.',
+    'Events: `ready`, `notification` (data: a Notification, which is the newest one only if its `order` is), `cases-changed` (the user changed saved cases, on any device: fetch them), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends with its session, and after some hours; reconnect.',
   query: z.object({
     after: z.string().max(20).optional().meta({ description: 'The id of the last event that arrived.' }),
   }),
@@ -180,7 +190,7 @@ const unsubscribeQuery = z.object({
 /** The web app's page that leads from a notification, whose id follows, to the case it is about. */
 export const NOTIFICATION_PAGE = '/notifications';
 /** The web app's page that asks before it stops e-mails; the token follows as the fragment, which no server sees. */
-export const UNSUBSCRIBE_PAGE = '/unsubscribe';
+export const UNSUBSCRIBE_PAGE = '/unsubscribe' satisfies AppPage;
 
 export const openUnsubscribePage = defineRoute({
   id: 'openUnsubscribePage',

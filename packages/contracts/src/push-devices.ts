@@ -31,9 +31,7 @@ export const pushDevice = z
     showReceiptNumbers: z
       .boolean()
       .meta({ description: 'Whether messages to this device name the receipt number; at first, no.' }),
-    language: z.enum(LANGUAGES).optional().meta({
-      description: 'Of messages to this device; absent while older processes answer.',
-    }),
+    language: z.enum(LANGUAGES).meta({ description: 'Of messages to this device.' }),
   })
   .meta({ id: 'PushDevice' });
 export type PushDevice = z.output<typeof pushDevice>;

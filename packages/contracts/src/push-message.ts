@@ -15,8 +15,8 @@ interface EveryPush {
   readonly at: number;
   /** The page of the web app that a click opens. */
   readonly path: string;
-  /** Of its texts, for the words around them; undefined in messages of the release before: English. */
-  readonly language?: Language;
+  /** Of its texts, for the words around them. */
+  readonly language: Language;
 }
 
 export interface StatusPush extends EveryPush {

@@ -5,11 +5,13 @@ import * as adminPasskeys from './admin-passkeys.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
+import { getAgencyQueue } from './agency-queue.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
 import { listCaseOverviews } from './case-overviews.ts';
 import * as cases from './cases.ts';
 import { checkCases } from './check-cases.ts';
+import { checkDeviceSession, grantDeviceSession } from './device-sessions.ts';
 import * as exports from './exports.ts';
 import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
@@ -40,6 +42,7 @@ export const routes: readonly RouteContract[] = [
   accountRecovery.resetPassword,
   accountRecovery.sendConfirmation,
   accountRecovery.confirmEmail,
+  accountRecovery.stopEmailChange,
   accountRecovery.listSessions,
   accountRecovery.endSession,
   passkeys.listPasskeys,
@@ -53,6 +56,8 @@ export const routes: readonly RouteContract[] = [
   identity.resolveSession,
   listMailAddresses,
   findUsers,
+  grantDeviceSession,
+  checkDeviceSession,
   prepareAccountMails,
   adminSession.adminLogIn,
   adminSession.adminSignIn,
@@ -139,6 +144,7 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsCsv,
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
+  getAgencyQueue,
   logViews.listLogViews,
   logViews.saveLogViews,
   logViews.removeLogView,

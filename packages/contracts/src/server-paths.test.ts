@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import * as mails from './account-mails.ts';
+import { appPageAt } from './app-pages.ts';
 import { routes } from './routes.ts';
 import { APP_PAGE_PATH, isPagePath } from './server-paths.ts';
 
@@ -28,4 +30,14 @@ test.each([
 
 test('no route that browsers reach is the address of a page', () => {
   expect(routes.filter(({ access, path }) => access !== 'internal' && isPagePath(path))).toEqual([]);
+});
+
+test.each([
+  mails.FORGOT_PASSWORD_PAGE,
+  mails.RESET_PASSWORD_PAGE,
+  mails.CONFIRM_EMAIL_PAGE,
+  mails.STOP_EMAIL_CHANGE_PAGE,
+])('%s, which the link of an e-mail opens, shows the app to visitors', (path) => {
+  expect(isPagePath(path)).toBe(true);
+  expect(appPageAt(path)?.shownSignedOut).toBe('page');
 });

@@ -2,7 +2,7 @@
 -- Applied to every service's schema: what a service needs to publish events and to handle them once.
 
 -- An event is inserted by the transaction that causes it. `seq` orders the events of a key; over all keys it
--- becomes visible out of order, so nobody may remember "read up to here".
+-- becomes visible out of order, so no reader may remember "read up to here".
 CREATE TABLE outbox (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id uuid NOT NULL,
@@ -11,18 +11,12 @@ CREATE TABLE outbox (
   payload jsonb NOT NULL,
   headers jsonb NOT NULL,
   created_at timestamptz NOT NULL,
-  done_at timestamptz
+  done_at timestamptz,
+  -- Consumers that have settled the event when others have not; NULL while none has, and once all have.
+  settled_by text[]
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
-CREATE INDEX outbox_waiting ON outbox (seq) WHERE done_at IS NULL;
-CREATE INDEX outbox_done ON outbox (done_at) WHERE done_at IS NOT NULL;
-
-CREATE FUNCTION wake_relay() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_notify('outbox_' || TG_TABLE_SCHEMA, '');
-  RETURN NULL;
-END
-$$;
-CREATE TRIGGER outbox_wakes_relay AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION wake_relay();
+-- A relay reads each topic from its oldest pending event. Each publish pays for an index, so that there is none of done events.
+CREATE INDEX outbox_pending ON outbox (topic, seq) WHERE done_at IS NULL;
 
 -- What this service has handled, written in the transaction of the effect. Event ids are UUIDv7, so the
 -- primary key is in order of time and old rows are a range of it.

@@ -3,13 +3,13 @@ import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapt
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import type { BusLevels } from './bus-levels.ts';
 import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';
 import type { EventHandler } from './event-bus.ts';
 import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
 import { createGroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
 import { startMaintenance } from './maintenance.ts';
-import type { OutboxHints } from './outbox-hints.ts';
-import { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
+import { type OutboxHints, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
 import { waitingInOutbox } from './outbox-rows.ts';
 
 /** Options of every adapter of the event bus. */
@@ -30,7 +30,7 @@ export interface BusOptions {
   outboxRetentionMs?: number;
   /** Retention of handled ids; longer while an event as old is still pending. */
   inboxRetentionMs?: number;
-  /** Most events of one outbox, and of one partition of a broker, in memory. */
+  /** Most events in memory: of one topic of an outbox for one consumer, and of one partition of a broker. */
   window?: number;
   claim?: GroupConsumerOptions['claim'];
   telemetry?: EventTelemetry;
@@ -66,17 +66,15 @@ export function openBusParts(options: BusOptions) {
     return { group, pool, sql: poolExecutor(pool), consumer };
   });
 
-  async function isPending(): Promise<boolean> {
-    const waiting = await Promise.all(outboxes.map(({ sql }) => waitingInOutbox(sql)));
-    return waiting.some((outbox) => outbox.waiting > 0);
-  }
-
-  /** Of each outbox, done events included. */
-  function countPublished(): Promise<number[]> {
+  /** How many events each outbox holds, and how many of them are pending. */
+  function countEvents() {
     return Promise.all(
       outboxes.map(async ({ sql }) => {
-        const [row] = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM outbox', []);
-        return row?.count ?? 0;
+        const [row] = await sql.query<{ events: number; pending: number }>(
+          `SELECT count(*)::int AS events, count(*) FILTER (WHERE done_at IS NULL)::int AS pending FROM outbox`,
+          [],
+        );
+        return { events: row?.events ?? 0, pending: row?.pending ?? 0 };
       }),
     );
   }
@@ -96,8 +94,11 @@ export function openBusParts(options: BusOptions) {
   return {
     groups,
 
-    /** One relay per outbox, all with the same sink. */
-    startRelays: (dispatch: OutboxRelayOptions['dispatch']) =>
+    /** One relay per outbox, all with the same consumers. An event counts as published once, when its first consumer has it. */
+    startRelays: (
+      dispatch: OutboxRelayOptions['dispatch'],
+      { consumersOf = () => [], ...rest }: Pick<OutboxRelayOptions, 'consumersOf' | 'maxPollMs'> = {},
+    ) =>
       outboxes.map(({ service, directUrl }) =>
         startOutboxRelay({
           service,
@@ -107,7 +108,13 @@ export function openBusParts(options: BusOptions) {
           retentionMs: options.outboxRetentionMs ?? DAY_MS,
           window: options.window ?? DEFAULT_WINDOW,
           ...(options.hints ? { hints: options.hints } : {}),
-          dispatch: (row) => telemetry.publishing(row, dispatch),
+          consumersOf,
+          ...rest,
+          dispatch: (row, consumer) => {
+            const [first = consumer] = consumersOf(row.topic);
+            if (consumer !== first) return dispatch(row, consumer);
+            return telemetry.publishing(row, (traced) => dispatch(traced, consumer));
+          },
         }),
       ),
 
@@ -123,37 +130,34 @@ export function openBusParts(options: BusOptions) {
 
     /**
      * Returns whether an event is pending in any outbox or a redrive is requested. Each outbox is read at a moment of its own: an
-     * event that one of them gets meanwhile, from the handler of another's, counts as pending.
+     * event that is published in between, by the handler of another's, counts as pending.
      */
     async busy(): Promise<boolean> {
-      if (await isPending()) return true;
-      const before = await countPublished();
-      if ((await isPending()) || (await isRedriveRequested())) return true;
-      const after = await countPublished();
-      return after.some((count, index) => count !== before[index]);
+      const before = await countEvents();
+      if (before.some(({ pending }) => pending > 0) || (await isRedriveRequested())) return true;
+      const after = await countEvents();
+      return after.some(({ events }, index) => events !== before[index]?.events);
     },
 
-    /** Depth and age of each outbox. */
-    outboxStats: () =>
-      Promise.all(
+    /** Depth and age of each outbox; lag and dead letters of each group. */
+    levels: async (lagOf: (group: ServiceName) => number | undefined): Promise<BusLevels> => ({
+      outboxes: await Promise.all(
         outboxes.map(async ({ service, sql }) => {
           const { waiting, oldestMs } = await waitingInOutbox(sql);
-          const ageMs = oldestMs === undefined ? 0 : Math.max(0, clock.nowMs() - oldestMs);
-          return { service, waiting, ageMs };
+          const nowMs = clock.nowMs();
+          return { service, waiting, ageMs: Math.max(0, nowMs - (oldestMs ?? nowMs)) };
         }),
       ),
-
-    /** Events in flight of each group, and the time of its last progress. */
-    groupStats: () =>
-      Promise.all(
-        groups.map(async ({ consumer, sql, group }) => {
+      groups: await Promise.all(
+        groups.map(async ({ group, sql }) => {
           const [row] = await sql.query<{ count: number }>(
             'SELECT count(*)::int AS count FROM (SELECT FROM dead_letters WHERE consumer_group = $1 LIMIT 10000) AS counted',
             [group],
           );
-          return { ...consumer.state(), deadLetters: row?.count ?? 0 };
+          return { group, lag: lagOf(group), deadLetters: row?.count ?? 0 };
         }),
       ),
+    }),
 
     /** Closes the pools; call it after everything that uses them has stopped. */
     async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson, storableText } from '@casewatch/service-kit/database/storable-json';
-import type { EventHeaders, EventRecord } from './event-record.ts';
+import type { EventRecord } from './event-record.ts';
 
 export interface DeadLetter extends EventRecord {
   readonly group: string;
@@ -9,6 +9,8 @@ export interface DeadLetter extends EventRecord {
   readonly failedAt: Date;
   readonly redriveRequestedAt: Date | null;
 }
+
+type DeadLetterRow = DeadLetter & { readonly payload: string };
 
 const ERROR_MAX_LENGTH = 4_000;
 
@@ -49,11 +51,11 @@ export async function listDeadLetters(
   limit = 100,
 ): Promise<DeadLetter[]> {
   const rows = await executor.query<DeadLetterRow>(
-    `${SELECT} WHERE ($1::text IS NULL OR topic = $1) AND ($2::uuid IS NULL OR event_id = $2)
+    `SELECT ${COLUMNS} FROM dead_letters WHERE ($1::text IS NULL OR topic = $1) AND ($2::uuid IS NULL OR event_id = $2)
      ORDER BY failed_at, event_id LIMIT $3`,
     [topic ?? null, eventId ?? null, limit],
   );
-  return rows.map(deadLetterOf);
+  return rows.map((row) => ({ ...row, payload: parsed(row.payload) }));
 }
 
 /**
@@ -81,10 +83,10 @@ export async function takeForRedrive(tx: SqlExecutor, group: string): Promise<De
        SELECT consumer_group, event_id FROM dead_letters
        WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL
        ORDER BY redrive_requested_at, event_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at, redrive_requested_at`,
+     RETURNING ${COLUMNS}`,
     [group],
   );
-  return row && deadLetterOf(row);
+  return row && { ...row, payload: parsed(row.payload) };
 }
 
 /** Records a failed redrive; the event stays a dead letter until the next request. */
@@ -101,36 +103,8 @@ export async function noteFailedRedrive(
   );
 }
 
-interface DeadLetterRow {
-  consumer_group: string;
-  event_id: string;
-  topic: string;
-  key: string;
-  payload: string;
-  headers: EventHeaders;
-  error: string;
-  attempts: number;
-  failed_at: Date;
-  redrive_requested_at: Date | null;
-}
-
-const SELECT = `SELECT consumer_group, event_id, topic, key, payload, headers, error, attempts, failed_at,
-  redrive_requested_at FROM dead_letters`;
-
-function deadLetterOf(row: DeadLetterRow): DeadLetter {
-  return {
-    group: row.consumer_group,
-    id: row.event_id,
-    topic: row.topic,
-    key: row.key,
-    payload: parsed(row.payload),
-    headers: row.headers,
-    error: row.error,
-    attempts: row.attempts,
-    failedAt: row.failed_at,
-    redriveRequestedAt: row.redrive_requested_at,
-  };
-}
+const COLUMNS = `consumer_group AS "group", event_id AS id, topic, key, payload, headers, error, attempts,
+  failed_at AS "failedAt", redrive_requested_at AS "redriveRequestedAt"`;
 
 function parsed(payload: string): unknown {
   try {

@@ -3,8 +3,21 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 
-/** The event bus is a port: services publish in their own transaction and subscribe with one handler per event. */
+/**
+ * The event bus is a port: services publish in their own transaction and subscribe with one handler per event. The path of an event:
+ * 1. Outbox: the publisher inserts it in the transaction that causes it (`outbox-publisher.ts`).
+ * 2. Relay: one active relay per outbox polls it and dispatches in order per topic and key (`outbox-relay.ts`).
+ * 3. Transport: to the consumer groups of the same process (`in-process-bus.ts`), or through Kafka (`kafka/kafka-bus.ts`). The outbox
+ *    row is done when all groups, or the brokers, have it. Delivery is at least once.
+ * 4. Inbox: a group claims the event's id in the transaction of its handler's effect, which thereby happens once
+ *    (`group-consumer.ts`, `inbox.ts`). Transient errors are retried without limit.
+ * 5. Dead letter: an event that fails five times is stored with its error, and its key continues (`dead-letters.ts`); an operator
+ *    has it redriven after the fix (`redrive.ts`).
+ */
 export type { EventType } from '@casewatch/contracts/event-type';
+
+/** Numbered SQL files of the tables that every service's schema holds: outbox, inbox, dead letters. */
+export const EVENT_MIGRATIONS = new URL('../migrations/', import.meta.url);
 
 export interface EventMeta {
   /** CloudEvents id, unique per event: the inbox's key. */
@@ -29,7 +42,7 @@ export interface EventHandler {
   readonly handle: (json: unknown, meta: EventMeta, tx: SqlExecutor) => Promise<void>;
   /**
    * Present when the handler takes a batch, in one transaction for all. When it throws, the events are
-   * handed to `handle` one by one, so that a malformed one fails alone.
+   * passed to `handle` one by one, so that a malformed one fails alone.
    */
   readonly handleBatch?: (events: readonly ReceivedEvent[], tx: SqlExecutor) => Promise<void>;
   /**
@@ -65,7 +78,7 @@ export function signalCommit(
   } catch (error) {
     logger.warn(
       { err: error, topic: event.name },
-      'event consumer: signal after the commit failed, going on',
+      'event consumer: signal after the commit failed, the effects stand',
     );
   }
 }
@@ -77,10 +90,8 @@ export function defineHandler<Payload>(
   committed?: (payloads: readonly Payload[]) => void,
 ): EventHandler {
   return {
-    event: event as EventType<never>,
-    group,
+    ...subscriptionOf(group, event, committed),
     handle: (json, meta, tx) => handle(event.decode(json), meta, tx),
-    ...afterCommit(event, committed),
   };
 }
 
@@ -95,9 +106,7 @@ export function defineBatchHandler<Payload>(
   committed?: (payloads: readonly Payload[]) => void,
 ): EventHandler {
   return {
-    event: event as EventType<never>,
-    group,
-    ...afterCommit(event, committed),
+    ...subscriptionOf(group, event, committed),
     handle: (json, meta, tx) => handle([{ payload: event.decode(json), meta }], tx),
     handleBatch: (events, tx) =>
       handle(
@@ -107,10 +116,12 @@ export function defineBatchHandler<Payload>(
   };
 }
 
-function afterCommit<Payload>(
+function subscriptionOf<Payload>(
+  group: ServiceName,
   event: EventType<Payload>,
   committed: ((payloads: readonly Payload[]) => void) | undefined,
-): Pick<EventHandler, 'committed'> {
-  if (!committed) return {};
-  return { committed: (events) => committed(events.map(({ json }) => event.decode(json))) };
+): Pick<EventHandler, 'event' | 'group' | 'committed'> {
+  const subscription = { event: event as EventType<never>, group };
+  if (!committed) return subscription;
+  return { ...subscription, committed: (events) => committed(events.map(({ json }) => event.decode(json))) };
 }

@@ -1,6 +1,5 @@
 import { noTelemetry, type Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { isSampled, TRACEPARENT_HEADER } from '@casewatch/service-kit/telemetry/tracing';
-import type { Attributes } from '@opentelemetry/api';
 import type { EventRecord } from './event-record.ts';
 
 export type HandledOutcome = 'applied' | 'duplicate' | 'retried' | 'dead';
@@ -37,7 +36,6 @@ export function createEventTelemetry(
     unit: 's',
     advice: { explicitBucketBoundaries: HANDLING_SECONDS },
   });
-  const keep = keeper();
 
   function inTrace<T>(group: string, events: readonly EventRecord[], work: () => Promise<T>): Promise<T> {
     if (!tracing.on) return work();
@@ -92,41 +90,20 @@ export function createEventTelemetry(
   return {
     async publishing(event, send) {
       await sendInTrace(event, send);
-      const { topic } = event;
-      published.add(
-        1,
-        keep(topic, () => ({ topic })),
-      );
+      published.add(1, { topic: event.topic });
     },
     handled(group, topic, outcome, count) {
-      handled.add(
-        count,
-        keep(`${outcome} ${group} ${topic}`, () => ({ group, topic, outcome })),
-      );
+      handled.add(count, { group, topic, outcome });
     },
     async handling(group, events, work) {
       const startedMs = performance.now();
       try {
         return await inTrace(group, events, work);
       } finally {
-        const topic = events[0]?.topic ?? '';
-        const attributes = keep(`${group} ${topic}`, () => ({ group, topic }));
-        seconds.record((performance.now() - startedMs) / 1e3, attributes);
+        seconds.record((performance.now() - startedMs) / 1e3, { group, topic: events[0]?.topic ?? '' });
       }
     },
   };
 }
 
 export const noEventTelemetry: EventTelemetry = createEventTelemetry(noTelemetry);
-
-/** One object per set of labels. */
-function keeper() {
-  const known = new Map<string, Attributes>();
-  return (key: string, make: () => Attributes): Attributes => {
-    const found = known.get(key);
-    if (found) return found;
-    const made = make();
-    known.set(key, made);
-    return made;
-  };
-}

@@ -1,9 +1,10 @@
 import { EventFormatError } from '@casewatch/contracts/event-type';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { isTransient } from '@casewatch/service-kit/errors/transient-error';
+import { isLimitExceeded, isTransient } from '@casewatch/service-kit/errors/transient-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type pg from 'pg';
 import { insertDeadLetter } from './dead-letters.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
@@ -40,7 +41,7 @@ interface Delivery {
   attempts: number;
   /** Consecutive attempts at which a dependency was unavailable. */
   pauses: number;
-  /** Its batch failed: it is retried by itself. */
+  /** Its batch failed, or it ran into a limit: it is retried by itself, and such events never take all connections. */
   alone: boolean;
   resolve(): void;
   reject(reason: Error): void;
@@ -51,7 +52,9 @@ export type GroupConsumer = ReturnType<typeof createGroupConsumer>;
 /**
  * Handles the events of one consumer group: in order per event type and key, each with the inbox in one
  * transaction, so that its effect happens once however often it is delivered. A failing event is tried five
- * times and then stored as a dead letter, after which its key goes on.
+ * times and then stored as a dead letter, after which its key continues. Transient errors do not count as attempts. One that may be
+ * the event's own, such as a statement timeout, counts when the event was alone in its transaction and others were settled
+ * in the same time: a database that hangs makes no dead letters.
  */
 export function createGroupConsumer(options: GroupConsumerOptions) {
   const { group, pool, clock, policy, claim = claimInInbox, telemetry = noEventTelemetry } = options;
@@ -63,20 +66,23 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     handlers.set(handler.event.name, handler);
     telemetry.handled(group, handler.event.name, 'applied', 0);
   }
-  let lastProgressMs = clock.nowMs();
   let deadLettered = 0;
+  let settledCount = 0;
+  const time = steadyTime(clock);
   let lastPauseMs: number | undefined;
+  /** Events that failed leave room for others, which show whether the database works. */
+  const ALONE = { kind: 'alone', size: 1, limit: Math.max(1, policy.concurrency - 1) };
 
   const queue = createKeyedQueue<Delivery>({
     clock,
     concurrency: policy.concurrency,
-    batchOf: ({ event, alone }) => ({
-      kind: event.topic,
-      size: !alone && handlerOf(event).handleBatch ? policy.batchSize : 1,
-    }),
+    batchOf: ({ event, alone }) => {
+      if (alone) return ALONE;
+      return { kind: event.topic, size: handlerOf(event).handleBatch ? policy.batchSize : 1 };
+    },
     work: (deliveries) => (deliveries.length > 1 ? workOnBatch(deliveries) : workOnOne(deliveries)),
     onSettled: (delivery) => {
-      lastProgressMs = clock.nowMs();
+      settledCount++;
       delivery.resolve();
     },
     onDropped: (delivery) => delivery.reject(new ConsumerStopped()),
@@ -87,25 +93,29 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
       await handleMeasured(batch.map(({ event }) => event));
       return batch.map(() => 'settled');
     } catch (error) {
-      if (isTransient(error)) return pause(batch, error);
-      return batch.map((delivery) => {
-        delivery.alone = true;
-        return { retryInMs: 0 };
-      });
+      const transient = isTransient(error);
+      if (!transient || isLimitExceeded(error)) for (const delivery of batch) delivery.alone = true;
+      return transient ? pause(batch, error) : batch.map(() => ({ retryInMs: 0 }));
     }
   }
 
   async function workOnOne([delivery]: readonly Delivery[]): Promise<Outcome[]> {
     if (!delivery) return [];
+    const settledBefore = settledCount;
     try {
       await handleMeasured([delivery.event]);
       return ['settled'];
     } catch (error) {
-      if (isTransient(error)) return pause([delivery], error);
+      const transient = isTransient(error);
+      const isLimit = isLimitExceeded(error);
+      if (isLimit) delivery.alone = true;
+      const isOwn = !transient || (isLimit && settledCount > settledBefore);
+      if (!isOwn) return pause([delivery], error);
       delivery.attempts++;
       delivery.pauses = 0;
-      const retryInMs = policy.retryDelaysMs[delivery.attempts - 1];
-      if (retryInMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);
+      const delayMs = policy.retryDelaysMs[delivery.attempts - 1];
+      if (delayMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);
+      const retryInMs = transient ? Math.max(delayMs, policy.maximumPauseMs) : delayMs;
       telemetry.handled(group, delivery.event.topic, 'retried', 1);
       logger.warn(
         { err: error, ...namesOf(delivery), retryInMs },
@@ -144,7 +154,7 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
 
   function pause(deliveries: readonly Delivery[], error: unknown): Outcome[] {
     const { firstPauseMs, maximumPauseMs } = policy;
-    lastPauseMs = clock.nowMs();
+    lastPauseMs = time();
     const pauses = Math.max(...deliveries.map((delivery) => delivery.pauses++));
     const retryInMs = Math.min(firstPauseMs * 2 ** pauses, maximumPauseMs);
     telemetry.handled(group, deliveries[0]?.event.topic ?? '', 'retried', deliveries.length);
@@ -199,8 +209,12 @@ export function createGroupConsumer(options: GroupConsumerOptions) {
     /** Handles the dead letters whose redrive is requested, each once; those that fail stay dead letters. */
     redrive: () => redriveDeadLetters({ group, pool, clock, logger, handlerOf }),
 
-    /** `lastPauseMs`: when a dependency of a handler was last found unavailable. */
-    state: () => ({ group, waiting: queue.size(), lastProgressMs, lastPauseMs, deadLettered }),
+    /** `sincePauseMs`: since a dependency of a handler was last found unavailable; undefined when none was. */
+    state: () => ({
+      waiting: queue.size(),
+      sincePauseMs: lastPauseMs === undefined ? undefined : time() - lastPauseMs,
+      deadLettered,
+    }),
 
     /** Finishes the handlers in progress. */
     stop: () => queue.stop(),

@@ -4,23 +4,24 @@ import { type BusOptions, openBusParts } from './bus-parts.ts';
 /** Every handler of the product belongs in `handlers`: an event is done when their groups have committed. */
 export type InProcessBusOptions = BusOptions;
 
+/** All publishers are in this process and give hints: a poll finds only what no hint announced, and an idle process should cost little. */
+const MAX_POLL_MS = 400;
+
 /**
  * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
  * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes
- * keep their effects from happening twice. Several such processes on one database share the outboxes, each of
- * which is relayed in parts.
+ * keep their effects from happening twice. Each group takes the events of each topic at its own pace: one that is stuck holds
+ * up no other. Of several such processes on one database one relays each outbox, and the others stand by.
  */
 export async function startInProcessBus(options: InProcessBusOptions) {
   const parts = openBusParts(options);
-  const consumersOf = Map.groupBy(
-    parts.groups.flatMap(({ consumer }) => consumer.topics.map((topic) => ({ topic, consumer }))),
-    ({ topic }) => topic,
+  const consumers = new Map<string, (typeof parts.groups)[number]['consumer']>(
+    parts.groups.map(({ group, consumer }) => [group, consumer]),
   );
-  const relays = parts.startRelays(async (row) => {
-    const dispatched = (consumersOf.get(row.topic) ?? []).map(({ consumer }) => consumer.dispatch(row));
-    // All must end before the row is dispatched again, so that no group handles it twice at the same time.
-    const ends = await Promise.allSettled(dispatched);
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const relays = parts.startRelays(async (row, group) => consumers.get(group)?.dispatch(row), {
+    consumersOf: (topic) =>
+      [...consumers].flatMap(([group, { topics }]) => (topics.includes(topic) ? [group] : [])),
+    maxPollMs: MAX_POLL_MS,
   });
   const maintenance = parts.startMaintenance();
 
@@ -35,35 +36,16 @@ export async function startInProcessBus(options: InProcessBusOptions) {
   let stopped: Promise<void> | undefined;
 
   return {
-    /**
-     * Resolves when everything published so far, and what its handlers published, is handled or dead-lettered.
-     * Waits for retries on the bus's clock.
-     */
-    async idle(): Promise<void> {
-      while (await parts.busy()) {
-        for (const relay of relays) relay.poke();
-        maintenance.poke();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
+    busy: parts.busy,
 
-    /** Depth and age of each outbox; events in flight and time of the last progress of each group. */
-    async stats() {
-      const outboxes = await parts.outboxStats();
-      return {
-        outboxes: outboxes.map((outbox, index) => ({
-          ...outbox,
-          shards: relays[index]?.shards() ?? 0,
-        })),
-        groups: await parts.groupStats(),
-      };
+    /** Polls the outboxes, and looks for requested redrives, now. */
+    poke(): void {
+      for (const relay of relays) relay.poke();
+      maintenance.poke();
     },
 
     /** Values of the bus's gauges: the lag of a group is its events in flight. */
-    async levels(): Promise<BusLevels> {
-      const [outboxes, groups] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
-      return { outboxes, groups: groups.map((group) => ({ ...group, lag: group.waiting })) };
-    },
+    levels: (): Promise<BusLevels> => parts.levels((group) => consumers.get(group)?.state().waiting),
 
     /** Finishes the handlers in progress; pending events stay in the outboxes. */
     stop(): Promise<void> {

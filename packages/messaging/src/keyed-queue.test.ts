@@ -5,6 +5,7 @@ import { createKeyedQueue, type Outcome } from './keyed-queue.ts';
 interface Thing {
   key: string;
   size: number;
+  limit?: number;
 }
 
 /** A queue whose calls are ended by the test, in any order. */
@@ -13,7 +14,7 @@ function queueUnderTest() {
   const queue = createKeyedQueue<Thing>({
     clock: createManualClock(),
     concurrency: 4,
-    batchOf: ({ size }) => ({ kind: `of ${size}`, size }),
+    batchOf: ({ size, limit }) => ({ kind: `of ${size}`, size, ...(limit === undefined ? {} : { limit }) }),
     work: (things) =>
       new Promise<Outcome[]>((resolve) => {
         calls.push({ things, end: () => resolve(things.map(() => 'settled')) });
@@ -21,8 +22,8 @@ function queueUnderTest() {
     onSettled: () => undefined,
     onDropped: () => undefined,
   });
-  const push = (count: number, size: number) => {
-    for (let n = 0; n < count; n++) queue.push({ key: `${size} ${queue.size()}`, size });
+  const push = (count: number, size: number, more: Pick<Thing, 'limit'> = {}) => {
+    for (let n = 0; n < count; n++) queue.push({ key: `${size} ${queue.size()}`, size, ...more });
   };
   const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   return { calls, push, settle };
@@ -35,7 +36,7 @@ test('what comes in one go is one batch', async () => {
   expect(calls.map(({ things }) => things.length)).toEqual([7]);
 });
 
-test('a batch that is not full gathers while another of its kind is under way, and then goes', async () => {
+test('a batch that is not full gathers while another of its kind is in progress, and is then worked on', async () => {
   const { calls, push, settle } = queueUnderTest();
   push(3, 10);
   await settle();
@@ -49,7 +50,7 @@ test('a batch that is not full gathers while another of its kind is under way, a
   expect(calls.map(({ things }) => things.length)).toEqual([3, 6]);
 });
 
-test('a full batch waits for nobody, nor does what is handled one by one', async () => {
+test('a full batch does not wait, nor does what is handled one by one', async () => {
   const { calls, push, settle } = queueUnderTest();
   push(3, 10);
   await settle();
@@ -57,6 +58,19 @@ test('a full batch waits for nobody, nor does what is handled one by one', async
   push(1, 1);
   await settle();
   expect(calls.map(({ things }) => things.length)).toEqual([3, 10, 1]);
+});
+
+test('calls of a kind with a limit leave room for others, and begin as the ones before end', async () => {
+  const { calls, push, settle } = queueUnderTest();
+  push(5, 1, { limit: 3 });
+  await settle();
+  expect(calls).toHaveLength(3);
+  push(1, 2);
+  await settle();
+  expect(calls.map(({ things }) => things[0]?.size)).toEqual([1, 1, 1, 2]);
+  calls[0]?.end();
+  await settle();
+  expect(calls.map(({ things }) => things[0]?.size)).toEqual([1, 1, 1, 2, 1]);
 });
 
 interface Named {
@@ -105,7 +119,7 @@ function orderUnderTest(concurrency = 2) {
 const run = (key: string, count: number, size?: number): Named[] =>
   Array.from({ length: count }, (_, n) => ({ key, n, ...(size === undefined ? {} : { size }) }));
 
-test('items of a key are worked on one after the other, those of others beside them, as many as are allowed', async () => {
+test('items of a key are worked on one after the other, and several keys concurrently, as many as are allowed', async () => {
   const { queue, calls, settled, push, worked } = orderUnderTest(2);
   await push(...run('a', 2), ...run('b', 1), ...run('c', 1));
   expect(worked()).toEqual(['a0', 'b0']);
@@ -164,7 +178,7 @@ test('a batch holds no more than it takes, and one kind only, without passing an
   expect(worked()).toEqual(['a0', 'b0 c0 c1', 'a1']);
 });
 
-test('a stop lets what is under way end, drops the rest, and takes nothing more', async () => {
+test('a stop finishes what is in progress, drops the rest, and takes nothing more', async () => {
   const { queue, clock, calls, settled, dropped, push, worked } = orderUnderTest(1);
   await push(...run('a', 2), ...run('b', 1));
   await calls[0]?.end({ retryInMs: 1_000 });

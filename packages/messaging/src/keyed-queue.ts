@@ -8,10 +8,11 @@ export interface Queued {
 /** Outcome of an item: settled, or to be retried after a delay, before the rest of its key. */
 export type Outcome = 'settled' | { retryInMs: number };
 
-/** Which items may share a call with this one, and how many. */
+/** Which items may share a call with this one, and how many; at most how many such calls at once. */
 export interface Wants {
   readonly kind: string;
   readonly size: number;
+  readonly limit?: number;
 }
 
 export interface KeyedQueueOptions<Item extends Queued> {
@@ -38,7 +39,7 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
   const ready = new Set<string>();
   const stopping = new AbortController();
   const inFlight = new Set<Promise<void>>();
-  /** Batches in flight, by kind. */
+  /** Calls in flight, by kind. */
   const busy = new Map<string, number>();
   let pumping = false;
   let size = 0;
@@ -75,24 +76,26 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
       if (!wants) return;
       const { kind } = wants;
       const run = work(nextBatch(wants));
-      if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 0) + 1);
+      busy.set(kind, (busy.get(kind) ?? 0) + 1);
       inFlight.add(run);
       run.finally(() => {
         inFlight.delete(run);
-        if (wants.size > 1) busy.set(kind, (busy.get(kind) ?? 1) - 1);
+        busy.set(kind, (busy.get(kind) ?? 1) - 1);
         pump();
       });
     }
   }
 
-  /** Returns what the oldest ready key needs, passing over keys that can wait for a fuller batch. */
+  /** Returns what the oldest ready key needs, passing over keys that can wait for a fuller batch or have to for their limit. */
   function nextWants(): Wants | undefined {
     const counts = new Map<string, number>();
     for (const key of ready) {
       const [first] = waiting.get(key) ?? [];
       if (!first) continue;
       const wants = options.batchOf(first);
-      if (wants.size === 1 || !busy.get(wants.kind)) return wants;
+      const calls = busy.get(wants.kind) ?? 0;
+      if (calls >= (wants.limit ?? Number.POSITIVE_INFINITY)) continue;
+      if (wants.size === 1 || calls === 0) return wants;
       const count = (counts.get(wants.kind) ?? 0) + 1;
       if (count >= wants.size) return wants;
       counts.set(wants.kind, count);

@@ -107,6 +107,13 @@ test('inboxes are pruned at the start and every hour, of what is older than they
   expect(pruned.slice(2)).toEqual(before(startedMs + HOUR_MS - RETENTION_MS));
 });
 
+test('inboxes are pruned within an hour of the last time, also after the clock was set back', async () => {
+  const { clock, pruned } = await start();
+  await clock.jump(-24 * HOUR_MS);
+  await clock.advance(HOUR_MS + 5_000);
+  expect(pruned).toHaveLength(4);
+});
+
 test('an inbox is pruned in batches until nothing too old is left', async () => {
   const { clock, pruned, batches } = await start();
   batches.set('cases', 3);
@@ -134,7 +141,7 @@ test('an inbox keeps what is as old as an event that is still in an outbox', asy
   expect(pruned.slice(4)).toEqual(before(clock.nowMs() - RETENTION_MS));
 });
 
-test('a redrive that fails is logged with its group, and the rest goes on', async () => {
+test('a redrive that fails is logged with its group, and the rest continues', async () => {
   const { clock, redrives, pruned, warnings, faults } = await start();
   faults.redrive = async (group) => {
     if (group === 'cases') throw new Error('no database');

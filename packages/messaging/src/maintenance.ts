@@ -2,6 +2,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { GroupConsumer } from './group-consumer.ts';
 import { pruneInbox } from './inbox.ts';
 import { waitingInOutbox } from './outbox-rows.ts';
@@ -17,12 +18,13 @@ export interface MaintenanceOptions {
 
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** Runs periodic work beside the relays: requested redrives at every sweep, pruning of old inbox rows hourly. */
+/** Runs periodic work alongside the relays: requested redrives at every sweep, pruning of old inbox rows hourly. */
 export function startMaintenance(options: MaintenanceOptions) {
   const { clock, logger } = options;
   const stopping = new AbortController();
   const signal = createSignal();
-  let pruneAtMs = clock.nowMs();
+  const time = steadyTime(clock);
+  let pruneAtMs = time();
   const running = run();
 
   async function run(): Promise<void> {
@@ -30,8 +32,8 @@ export function startMaintenance(options: MaintenanceOptions) {
       for (const { group, consumer } of options.groups) {
         await attempt(() => consumer.redrive(), group);
       }
-      if (clock.nowMs() >= pruneAtMs) {
-        pruneAtMs = clock.nowMs() + PRUNE_EVERY_MS;
+      if (time() >= pruneAtMs) {
+        pruneAtMs = time() + PRUNE_EVERY_MS;
         await attempt(pruneInboxes, undefined);
       }
       const slept = new AbortController();

@@ -33,7 +33,7 @@ const INSERT_MANY = insertMany(`pg_advisory_xact_lock(hashtextextended($2 || ' '
  * The lock table of the server has room for some thousand locks, of all its sessions together. Beyond so many keys one
  * lock takes the place of theirs: it waits for all transactions that have published, and keeps others from publishing.
  */
-const MOST_KEY_LOCKS = 1_000;
+const MAX_KEY_LOCKS = 1_000;
 const LOCK_OUTBOX = 'LOCK TABLE outbox IN SHARE ROW EXCLUSIVE MODE';
 const INSERT_INTO_LOCKED = insertMany('true');
 
@@ -44,7 +44,7 @@ const INSERT_INTO_LOCKED = insertMany('true');
 export function createOutboxPublisher(options: {
   clock: Clock;
   tracing?: Tracing;
-  /** Called at each publish, after the commit where the transaction tells: a hint for the relay of this process. */
+  /** Called at each publish, after the commit where the transaction reports it: a hint for the relay of this process. */
   publishing?: () => void;
 }): EventBus {
   const { clock, tracing = noTracing, publishing } = options;
@@ -88,7 +88,7 @@ export function createOutboxPublisher(options: {
       // All publishers take the locks of several keys in the same order: no deadlock between two batches.
       rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
       const values = [begun, event.name, storableJson(rows), seconds];
-      if (new Set(rows.map(({ key }) => key)).size > MOST_KEY_LOCKS) {
+      if (new Set(rows.map(({ key }) => key)).size > MAX_KEY_LOCKS) {
         await tx.query(LOCK_OUTBOX, []);
         await tx.query(INSERT_INTO_LOCKED, values);
       } else {

@@ -1,26 +1,33 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
 /** At most one hint in this time has an effect. */
-export const HINT_EVERY_MS = 25;
+const HINT_EVERY_MS = 25;
 const AFTER_HINT_MS = 2;
-const WITHOUT_HINTS = { afterEventsMs: 25, maximumMs: 100 };
-/** With hints a poll only finds what no hint announced, and an idle process should cost little. */
-const WITH_HINTS = { afterEventsMs: 50, maximumMs: 400 };
+const AFTER_EVENTS_MS = 25;
+const DEFAULT_MAXIMUM_MS = 100;
 /** Relays that begin together do not poll together. */
 const JITTER = 0.2;
 
 /**
- * The time until a relay's next poll: 2 ms after a hint, 25 ms after events, then doubled up to 100 ms; where hints are given, 50 ms
- * after events and up to 400 ms. A hint from a Prisma transaction comes before its commit: a poll that comes too early is followed by others, after
- * 2, 4, 8 ms and so on.
+ * The time until a relay's next poll: 25 ms after events, then doubled up to the maximum, and 2 ms after a hint. A hint from a Prisma
+ * transaction comes before its commit: a poll that comes too early is followed by others, after 2, 4, 8 ms and so on.
  */
-export function createPollDelay(clock: Clock, { hints = false, random = Math.random } = {}) {
-  const { afterEventsMs, maximumMs } = hints ? WITH_HINTS : WITHOUT_HINTS;
-  let delayMs = afterEventsMs;
+export function createPollDelay(
+  clock: Clock,
+  {
+    maximumMs = DEFAULT_MAXIMUM_MS,
+    random = Math.random,
+  }: { maximumMs?: number | undefined; random?: () => number } = {},
+) {
+  let delayMs = AFTER_EVENTS_MS;
   let atMs = clock.nowMs();
   let hintedMs = Number.NEGATIVE_INFINITY;
 
-  const remainingMs = () => Math.max(0, atMs - clock.nowMs());
+  /** 0 when it is longer than any delay: then the clock was set back. */
+  function remainingMs(): number {
+    const ms = atMs - clock.nowMs();
+    return ms > maximumMs * (1 + JITTER) ? 0 : Math.max(0, ms);
+  }
 
   return {
     remainingMs,
@@ -28,7 +35,8 @@ export function createPollDelay(clock: Clock, { hints = false, random = Math.ran
 
     /** Returns whether the hint has an effect: there was none shortly before. */
     hint(): boolean {
-      if (clock.nowMs() - hintedMs < HINT_EVERY_MS) return false;
+      const sinceMs = clock.nowMs() - hintedMs;
+      if (sinceMs >= 0 && sinceMs < HINT_EVERY_MS) return false;
       hintedMs = clock.nowMs();
       delayMs = AFTER_HINT_MS;
       atMs = Math.min(atMs, hintedMs + delayMs);
@@ -37,7 +45,7 @@ export function createPollDelay(clock: Clock, { hints = false, random = Math.ran
 
     /** A poll found so many events. */
     found(events: number): void {
-      if (events > 0) delayMs = afterEventsMs;
+      if (events > 0) delayMs = AFTER_EVENTS_MS;
       const jitter = 1 - JITTER + 2 * JITTER * random();
       atMs = clock.nowMs() + delayMs * jitter;
       delayMs = Math.min(2 * delayMs, maximumMs);

@@ -1,5 +1,5 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { isTransient } from '@casewatch/service-kit/errors/transient-error';
+import { isLimitExceeded, isTransient } from '@casewatch/service-kit/errors/transient-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type pg from 'pg';
@@ -17,7 +17,8 @@ export interface RedriveOptions {
 
 /**
  * Handles the group's dead letters whose redrive is requested, one transaction each: the effect and the removal
- * of the dead letter commit together. An event that fails again stays a dead letter until the next request.
+ * of the dead letter commit together. An event that fails again, or runs into a limit such as the statement timeout, stays a dead
+ * letter until the next request, and the others are handled.
  * @throws when the database or another dependency of a handler is unavailable; the remaining requests stay.
  */
 export async function redriveDeadLetters(options: RedriveOptions): Promise<void> {
@@ -39,7 +40,7 @@ async function redriveNext({ group, pool, clock, logger, handlerOf }: RedriveOpt
     return letter !== undefined;
   } catch (error) {
     const failed = letter;
-    if (!failed || isTransient(error)) throw error;
+    if (!failed || (isTransient(error) && !isLimitExceeded(error))) throw error;
     await inTransaction(pool, (tx) => noteFailedRedrive(tx, failed, error, clock.nowMs()));
     logger.error(
       { err: error, topic: failed.topic, eventId: failed.id },

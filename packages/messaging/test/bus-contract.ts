@@ -56,7 +56,7 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
       expect(await effects()).toEqual({ done: [1] });
     });
 
-    test('the handler learns id, time and trace of the event', async () => {
+    test('the handler gets id, time and trace of the event', async () => {
       const seen: unknown[] = [];
       const handler = defineHandler('notifications', counted, async (_, meta) => {
         seen.push(meta);
@@ -174,16 +174,19 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
 
     test('R3: an event whose transaction commits late is published all the same', async () => {
       expect(await commitLate(harness)).toEqual({
-        meanwhile: { early: upTo(20) },
+        beforeCommit: { early: upTo(20) },
         atTheEnd: { early: upTo(20), late: [1] },
       });
     });
 
     test('R3: of two transactions on one key, the later to publish is published later, whichever is slow', async () => {
-      expect(await commitInTurn(harness)).toEqual({ meanwhile: { b: [1] }, atTheEnd: { b: [1], a: [1, 2] } });
+      expect(await commitInTurn(harness)).toEqual({
+        beforeCommit: { b: [1] },
+        atTheEnd: { b: [1], a: [1, 2] },
+      });
     });
 
-    test('R5: an event that always fails goes to the dead letters after five attempts; its key goes on', async () => {
+    test('R5: an event that always fails goes to the dead letters after five attempts; its key continues', async () => {
       let attempts = 0;
       const handler = recorder('notifications', ({ loginCount }) => {
         if (loginCount !== 2) return;
@@ -257,10 +260,11 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
       expect(await effects()).toEqual({ a: [1] });
     });
 
-    test('what is away for a while is not held against the event', async () => {
-      let away = 12;
+    test('the outage of a dependency does not count as attempts of the event', async () => {
+      let unavailable = 12;
       const handler = recorder('notifications', () => {
-        if (away-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+        if (unavailable-- > 0)
+          throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
       });
       const member = await startMember({ handlers: [handler] });
       await publishRun(harness, 'a', 2);
@@ -292,7 +296,7 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
       expect(await deadLetters()).toMatchObject([{ key: 'b', attempts: 5 }]);
     });
 
-    test('two members of a group share the work without doubling it, and one goes on alone', async () => {
+    test('two members of a group share the work without doubling it, and one continues alone', async () => {
       const first = await startMember({ handlers: [recorder('notifications')] });
       const second = await startMember({ handlers: [recorder('notifications')] });
       const keys = ['a', 'b', 'c', 'd'];
@@ -304,7 +308,7 @@ export function describeBusContract(name: string, createHarness: () => Promise<B
       expect(await effects()).toEqual(Object.fromEntries(keys.map((key) => [key, upTo(10)])));
     });
 
-    test('a member that stops in the middle finishes what is under way; the next one does the rest', async () => {
+    test('a member that stops in the middle finishes what is in progress; the next one does the rest', async () => {
       const begun = gate();
       let calls = 0;
       const handler = recorder('notifications', async () => {

@@ -6,7 +6,7 @@ import type { EventsDatabase } from './events-database.ts';
 
 /** One process's share of the bus. */
 export interface Member {
-  /** Resolves when everything published is handled by every group or set aside. */
+  /** Resolves when everything published so far, and what its handlers published, is handled or dead-lettered by every group. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -17,15 +17,15 @@ export interface MemberOptions {
   policy?: Partial<DeliveryPolicy>;
   sweepMs?: number;
   window?: number;
-  /** Replaces the inbox: for the tests that show what it is there for. */
+  /** Replaces the inbox: for the tests that show its purpose. */
   claim?: GroupConsumerOptions['claim'];
 }
 
-/** What the contract needs of an adapter: whatever broker is behind it. */
+/** What the contract needs of an adapter, whatever its broker. */
 export interface BusHarness {
   readonly database: EventsDatabase;
   startMember(options: MemberOptions): Promise<Member>;
-  /** Makes the bus hand over again everything that was ever published, from the beginning. */
+  /** Makes the bus deliver again everything that was ever published, from the beginning. */
   replay(): Promise<void>;
   close(): Promise<void>;
 }

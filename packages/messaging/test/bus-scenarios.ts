@@ -87,7 +87,7 @@ export function gate() {
   return { opened, open };
 }
 
-/** R4: everything ever published is handed over a second time. Resolves to the effects. */
+/** R4: everything ever published is delivered a second time. Resolves to the effects. */
 export async function replayEverything(
   harness: BusHarness,
   options: Omit<MemberOptions, 'handlers'> = {},
@@ -113,7 +113,7 @@ export async function replayEverything(
 
 /** How the effects stood while a transaction was slow to commit, and in the end. */
 interface AroundACommit {
-  meanwhile: Record<string, number[]>;
+  beforeCommit: Record<string, number[]>;
   atTheEnd: Record<string, number[]>;
 }
 
@@ -164,11 +164,11 @@ async function aroundACommit(
   try {
     const { committed } = await publish(publishSlowly);
     await idle();
-    const meanwhile = await effects();
+    const beforeCommit = await effects();
     slow.open();
     await committed;
     await idle();
-    return { meanwhile, atTheEnd: await effects() };
+    return { beforeCommit, atTheEnd: await effects() };
   } finally {
     await member.stop();
   }

@@ -23,7 +23,7 @@ beforeEach(() => sql.query('DELETE FROM dead_letters', []));
 afterAll(() => database.drop());
 
 /** An event that failed so many minutes after the start. Returns its id. */
-async function bury(
+async function storeDeadLetter(
   minute: number,
   options: { id?: string; topic?: string; error?: string; thrown?: unknown } = {},
 ): Promise<string> {
@@ -37,21 +37,25 @@ async function bury(
 const idsOf = async (limit?: number) => (await listDeadLetters(sql, {}, limit)).map(({ id }) => id);
 
 test('dead letters are listed by when they failed, the oldest first, up to a limit', async () => {
-  const [second, first, third] = [await bury(2), await bury(1), await bury(3)];
+  const [second, first, third] = [
+    await storeDeadLetter(2),
+    await storeDeadLetter(1),
+    await storeDeadLetter(3),
+  ];
   expect(await idsOf()).toEqual([first, second, third]);
   expect(await idsOf(2)).toEqual([first, second]);
 });
 
 test('of dead letters that failed at the same time the earlier event comes first, also to be redriven', async () => {
   const [second, first] = ['0190a1b2-0000-7000-8000-000000000002', '0190a1b2-0000-7000-8000-000000000001'];
-  for (const id of [second, first]) await bury(1, { id });
+  for (const id of [second, first]) await storeDeadLetter(1, { id });
   expect(await idsOf()).toEqual([first, second]);
   await requestRedrive(sql, START_MS);
   expect((await takeForRedrive(sql, GROUP))?.id).toBe(first);
 });
 
 test('two that redrive at the same time never take the same dead letter, and do not wait for each other', async () => {
-  const ids = [await bury(1), await bury(2)];
+  const ids = [await storeDeadLetter(1), await storeDeadLetter(2)];
   await requestRedrive(sql, START_MS, { eventId: ids[0] ?? '' });
   await requestRedrive(sql, START_MS + 1, { eventId: ids[1] ?? '' });
   const taken = await database.transaction(GROUP, async (one) => {
@@ -63,22 +67,22 @@ test('two that redrive at the same time never take the same dead letter, and do 
 });
 
 test('what was thrown is kept whatever it is, as far as PostgreSQL takes it', async () => {
-  await bury(1, { thrown: 'no \0 text' });
-  await bury(2, { thrown: undefined });
+  await storeDeadLetter(1, { thrown: 'no \0 text' });
+  await storeDeadLetter(2, { thrown: undefined });
   expect((await listDeadLetters(sql)).map(({ error }) => error)).toEqual(['no \uFFFD text', 'undefined']);
 });
 
 test('the error is kept with its stack, up to 4,000 characters', async () => {
-  await bury(1, { error: 'x'.repeat(5_000) });
-  await bury(2, { error: 'short' });
+  await storeDeadLetter(1, { error: 'x'.repeat(5_000) });
+  await storeDeadLetter(2, { error: 'short' });
   const [long, short] = await listDeadLetters(sql);
   expect(long?.error).toBe(`Error: ${'x'.repeat(5_000)}`.slice(0, 4_000));
   expect(short?.error).toMatch(/^Error: short\n +at /);
 });
 
 test('a redrive is requested once: of all, of a topic or of an event', async () => {
-  const [one, other] = [await bury(1), await bury(2, { topic: 'user-deleted' })];
-  await bury(3);
+  const [one, other] = [await storeDeadLetter(1), await storeDeadLetter(2, { topic: 'user-deleted' })];
+  await storeDeadLetter(3);
   expect(await requestRedrive(sql, START_MS, { topic: 'user-deleted', eventId: one })).toBe(0);
   expect(await requestRedrive(sql, START_MS, { topic: 'user-deleted' })).toBe(1);
   expect(await requestRedrive(sql, START_MS, { eventId: one })).toBe(1);
@@ -90,8 +94,8 @@ test('a redrive is requested once: of all, of a topic or of an event', async () 
 });
 
 test('what was requested first is taken first, and only by its group', async () => {
-  const [later, sooner] = [await bury(1), await bury(2)];
-  await bury(3);
+  const [later, sooner] = [await storeDeadLetter(1), await storeDeadLetter(2)];
+  await storeDeadLetter(3);
   await requestRedrive(sql, START_MS + MINUTE_MS, { eventId: later });
   await requestRedrive(sql, START_MS, { eventId: sooner });
   expect(await takeForRedrive(sql, 'admin-log')).toBeUndefined();
@@ -111,7 +115,7 @@ const redrive = (atMs: number, work: (id: string) => void) =>
   });
 
 test('a redrive that fails again says when and why, and waits for the next request', async () => {
-  const id = await bury(1);
+  const id = await storeDeadLetter(1);
   await requestRedrive(sql, START_MS + 2 * MINUTE_MS);
   const attempts: string[] = [];
   const failing = (one: string) => {
@@ -134,12 +138,12 @@ test('a redrive that fails again says when and why, and waits for the next reque
 });
 
 test('a redrive that finds a dependency unavailable leaves its request, which the next one finds', async () => {
-  const ids = [await bury(1), await bury(2)];
+  const ids = [await storeDeadLetter(1), await storeDeadLetter(2)];
   await requestRedrive(sql, START_MS);
-  const away = () => {
+  const unavailable = () => {
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   };
-  await expect(redrive(START_MS + MINUTE_MS, away)).rejects.toThrow('ECONNREFUSED');
+  await expect(redrive(START_MS + MINUTE_MS, unavailable)).rejects.toThrow('ECONNREFUSED');
   expect(await listDeadLetters(sql)).toMatchObject(
     ids.map((id) => ({ id, attempts: 5, redriveRequestedAt: new Date(START_MS) })),
   );

@@ -56,10 +56,10 @@ test('an event is applied once and then a duplicate; its handling is timed', asy
   await consumer.dispatch(once);
   await consumer.dispatch(once);
   await consumer.stop();
-  const told = await telemetry.scrape();
-  expect(told).toMatchObject({ [handled('applied')]: 1, [handled('duplicate')]: 1 });
+  const scraped = await telemetry.scrape();
+  expect(scraped).toMatchObject({ [handled('applied')]: 1, [handled('duplicate')]: 1 });
   const timed = `casewatch_event_handling_seconds_count{group="notifications",topic="${counted.name}"}`;
-  expect(told[timed]).toBe(2);
+  expect(scraped[timed]).toBe(2);
 });
 
 test('an event that always fails is tried again four times and then dead', async () => {
@@ -75,10 +75,10 @@ test('an event that always fails is tried again four times and then dead', async
   });
 });
 
-test('an event whose handler finds a dependency away counts as retried each time, and as applied in the end', async () => {
-  let away = 2;
+test('an event whose handler finds a dependency unavailable counts as retried each time, and as applied in the end', async () => {
+  let unavailable = 2;
   const consumer = consumerOf(() => {
-    if (away-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    if (unavailable-- > 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   });
   await consumer.dispatch(event(uuidV7(Date.now()), 'c'));
   await consumer.stop();

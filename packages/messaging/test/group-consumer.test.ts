@@ -27,7 +27,7 @@ const schedules = fc
     const deliveries: { key: string; n: number }[] = [];
     const rest = KEYS.flatMap((key) => upTo(EACH).map(() => ({ key, back: 0 })));
     for (const { key, back } of [...steps, ...rest]) {
-      // A redelivery starts over from an earlier event of the key and goes on in order, as brokers do.
+      // A redelivery starts over from an earlier event of the key and continues in order, as brokers do.
       const from = Math.max(1, (next[key] ?? 1) - back);
       if (from > EACH) continue;
       deliveries.push({ key, n: from });
@@ -118,18 +118,18 @@ test('a handler is notified after each commit, again for events that come again,
 /** A consumer by the default policy, by a clock whose sleeps take no time and are noted. */
 function consumerWithoutWaits(handle: () => void) {
   const slept: number[] = [];
+  const clock = { nowMs: Date.UTC(2026, 0, 5) };
   const consumer = createGroupConsumer({
     group: 'notifications',
     handlers: [recorder('notifications', handle)],
     pool: database.poolOf('notifications'),
-    clock: { nowMs: () => START_MS, sleep: async (ms) => void slept.push(ms) },
+    clock: { nowMs: () => clock.nowMs, sleep: async (ms) => void slept.push(ms) },
     logger: pino({ level: 'silent' }),
     policy: defaultPolicy,
   });
-  return { consumer, slept };
+  return { consumer, slept, clock };
 }
-const START_MS = Date.UTC(2026, 0, 5);
-const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const UNAVAILABLE = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 test('by default an event is tried five times within seven seconds', async () => {
   const { consumer, slept } = consumerWithoutWaits(() => {
@@ -137,12 +137,12 @@ test('by default an event is tried five times within seven seconds', async () =>
   });
   await consumer.dispatch(recordOf(uuidV7(Date.now()), 'y', 1));
   expect(slept).toEqual([100, 400, 1_500, 5_000]);
-  expect(consumer.state()).toMatchObject({ deadLettered: 1, lastPauseMs: undefined, waiting: 0 });
+  expect(consumer.state()).toMatchObject({ deadLettered: 1, sincePauseMs: undefined, waiting: 0 });
   await consumer.stop();
 });
 
-test('by default a dependency that is away is waited for from 100 ms up to five seconds, as often as it takes', async () => {
-  const failures = [...Array<Error>(8).fill(AWAY), new Error('a defect'), AWAY, AWAY];
+test('by default an unavailable dependency is retried after 100 ms to five seconds, without limit', async () => {
+  const failures = [...Array<Error>(8).fill(UNAVAILABLE), new Error('a defect'), UNAVAILABLE, UNAVAILABLE];
   const { consumer, slept } = consumerWithoutWaits(() => {
     const failure = failures.shift();
     if (failure) throw failure;
@@ -150,7 +150,21 @@ test('by default a dependency that is away is waited for from 100 ms up to five 
   await consumer.dispatch(recordOf(uuidV7(Date.now()), 'z', 1));
   // A failure that is the event's own is its first, and the wait for the dependency begins anew.
   expect(slept).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 100, 100, 200]);
-  expect(consumer.state()).toMatchObject({ deadLettered: 0, lastPauseMs: START_MS, waiting: 0 });
+  expect(consumer.state()).toMatchObject({ deadLettered: 0, sincePauseMs: 0, waiting: 0 });
+  await consumer.stop();
+});
+
+test('it is known how long ago a dependency was unavailable, also after the clock was set back', async () => {
+  const failures = [UNAVAILABLE];
+  const { consumer, clock } = consumerWithoutWaits(() => {
+    const failure = failures.shift();
+    if (failure) throw failure;
+  });
+  await consumer.dispatch(recordOf(uuidV7(Date.now()), 'z', 1));
+  clock.nowMs -= 3_600_000;
+  expect(consumer.state()).toMatchObject({ sincePauseMs: 0 });
+  clock.nowMs += 31_000;
+  expect(consumer.state()).toMatchObject({ sincePauseMs: 31_000 });
   await consumer.stop();
 });
 

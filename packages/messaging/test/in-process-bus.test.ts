@@ -64,7 +64,7 @@ test('an event that no hint announces is found by the next poll', async () => {
   expect(await effects()).toEqual({ first: [1], unannounced: [1] });
 });
 
-test('a burst of events of one key that cannot go on, found at the start, leaves room for those of other keys', async () => {
+test('a burst of events of a blocked key, found at the start, leaves room for those of other keys', async () => {
   const stuck = gate();
   await publishRun(harness, 'stuck', 60);
   await publishOne(harness, 'free', 1);
@@ -82,7 +82,7 @@ test('a burst of events of one key that cannot go on, found at the start, leaves
   expect(await effects()).toEqual({ free: [1], stuck: upTo(60) });
 });
 
-test('events of a key that cannot go on leave room for those of other keys', async () => {
+test('events of a blocked key leave room for those of other keys', async () => {
   const stuck = gate();
   let handling = false;
   const first = await startMember({
@@ -181,7 +181,7 @@ test('every connection cut in the middle: all is handled once, in order', async 
 test('done events go after a day; what the inbox remembers stays while an event as old waits', async () => {
   const clock = createManualClock(Date.now());
   const never = recorder('admin-log', () => {
-    throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    throw Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
   });
   const both = await startMember({ clock, handlers: [recorder('notifications'), never] });
   await publishOne(harness, 'a', 1);
@@ -195,7 +195,7 @@ test('done events go after a day; what the inbox remembers stays while an event 
   const outbox = () => count('SELECT count(*)::int FROM billing.outbox');
 
   await clock.advance(30 * 24 * HOUR_MS);
-  // Older than the event that waits: gone as soon as the housekeeping has passed.
+  // Older than the pending event: deleted by the next maintenance.
   await harness.database.query(
     `INSERT INTO notifications.inbox VALUES ('notifications', '00000000-0000-7000-8000-000000000000', now())`,
   );

@@ -72,8 +72,8 @@ test('a member that stops leaves its group after the last offsets are committed,
 const REFUSED = Object.assign(new Error('not allowed'), { type: 'GROUP_AUTHORIZATION_FAILED' });
 const WRONG_SETTING = Object.assign(new Error('too short'), { type: 'INVALID_SESSION_TIMEOUT' });
 
-/** A member whose topics can't be had, for one reason after the other, a second apart. Resolves to how it ended. */
-async function joinRefused(...reasons: Error[]) {
+/** A member whose topics can't be had, for one reason after the other, a second apart by its clock. Resolves to how it ended. */
+async function joinRefused(reasons: Error[], setBackMs = 0) {
   const stopping = new AbortController();
   const fatal: Error[] = [];
   const forgotten: string[] = [];
@@ -98,6 +98,7 @@ async function joinRefused(...reasons: Error[]) {
       nowMs: () => nowMs,
       sleep: async () => {
         nowMs += 1_000;
+        if (tries === 1) nowMs -= setBackMs;
       },
     },
     logger: pino({ level: 'silent' }),
@@ -111,22 +112,30 @@ async function joinRefused(...reasons: Error[]) {
 }
 
 test('a refusal is fatal when it has lasted for the patience, and says what to do', async () => {
-  const { tries, fatal, forgotten } = await joinRefused(...Array.from({ length: 9 }, () => REFUSED));
+  const { tries, fatal, forgotten } = await joinRefused(Array.from({ length: 9 }, () => REFUSED));
   expect(tries).toBe(4);
   expect(fatal).toEqual([expect.objectContaining({ cause: REFUSED })]);
   expect(fatal[0]?.message).toContain('Kafka does not allow this user what it needs');
   expect(forgotten).toEqual(['case-observed', 'case-observed', 'case-observed']);
 });
 
+test('a clock that is set back gives a refusal little more time', async () => {
+  const { tries, fatal } = await joinRefused(
+    Array.from({ length: 9 }, () => REFUSED),
+    3_600_000,
+  );
+  expect([tries, fatal]).toEqual([5, [expect.objectContaining({ cause: REFUSED })]]);
+});
+
 test('a refusal that another failure comes between lasts anew, and other failures never are fatal', async () => {
   const unavailable = new Error('no broker');
   const reasons = [REFUSED, REFUSED, REFUSED, unavailable, REFUSED, REFUSED, REFUSED];
-  const { tries, fatal } = await joinRefused(...reasons, ...Array.from({ length: 9 }, () => unavailable));
+  const { tries, fatal } = await joinRefused([...reasons, ...Array.from({ length: 9 }, () => unavailable)]);
   expect([tries, fatal]).toEqual([17, []]);
 });
 
 test('a wrong setting is fatal at once', async () => {
-  const { tries, fatal } = await joinRefused(WRONG_SETTING);
+  const { tries, fatal } = await joinRefused([WRONG_SETTING]);
   expect([tries, fatal]).toEqual([1, [expect.objectContaining({ cause: WRONG_SETTING })]]);
 });
 
@@ -190,6 +199,6 @@ test('a member that crashes again and again waits longer each time, and briefly 
     onFatal: (error) => expect.unreachable(error.message),
   });
   expect(pausesMs).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 250, 500]);
-  // No member that is gone waits for the stop.
+  // No member that has left waits for the stop.
   expect(unheard).toHaveBeenCalledTimes(staysMs.length);
 });

@@ -68,13 +68,13 @@ test('a client that the provider refuses is named without its secret', async () 
   expect(String(error)).not.toContain('hunter2');
 });
 
-test('a secret is replaced while the provider accepts both: clients with either sign in, and the newer goes on alone', async () => {
+test('a secret is replaced while the provider accepts both: clients with either sign in, and the newer continues alone', async () => {
   const newerSecret = 'let me in as well';
   server.state.secrets = [client.clientSecret, newerSecret];
   const [older, newer] = [signingIn(), signingIn({ clientSecret: newerSecret })];
   await Promise.all([older.signIn(), newer.signIn()]);
   server.state.secrets = [newerSecret];
-  // The older one goes on with its token for as long as that is good.
+  // The older one keeps its token until it expires.
   await Promise.all([older.signIn(), newer.signIn()]);
   for (const { clock } of [older, newer]) await clock.advance(241_000);
   await newer.signIn();
@@ -92,7 +92,7 @@ test('an endpoint that is down is no refusal, and is asked again', async () => {
   await signIn();
 });
 
-test('an endpoint that does not answer is given up on after five seconds', async () => {
+test('a request to an endpoint that does not answer fails after five seconds', async () => {
   const time = new AbortController();
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
   const { signIn } = signingIn();

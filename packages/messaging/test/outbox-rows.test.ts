@@ -1,11 +1,12 @@
 import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  loadWaiting,
-  markDone,
+  type LaneQuery,
+  loadPending,
+  markSettled,
+  pendingTopics,
   pruneOutbox,
   publishAgain,
-  SHARDS,
   waitingInOutbox,
 } from '../src/outbox-rows.ts';
 import { createEventsDatabase, type EventsDatabase } from './events-database.ts';
@@ -22,51 +23,76 @@ beforeEach(() => sql.query('DELETE FROM outbox', []));
 afterAll(() => database.drop());
 
 /** Puts an event of each key into the outbox, done at a time or pending; returns their numbers. */
-async function put(keys: readonly string[], doneMs?: number): Promise<string[]> {
+async function put(keys: readonly string[], doneMs?: number, topic = 'topic'): Promise<string[]> {
   const rows = await sql.query<{ seq: string }>(
     `INSERT INTO outbox (id, topic, key, payload, headers, created_at, done_at)
-     SELECT gen_random_uuid(), 'topic', key, '{}', '{}', now(), $2
+     SELECT gen_random_uuid(), $3, key, '{}', '{}', now(), $2
      FROM unnest($1::text[]) WITH ORDINALITY AS event (key, nth) ORDER BY nth RETURNING seq::text`,
-    [keys, doneMs === undefined ? null : new Date(doneMs)],
+    [keys, doneMs === undefined ? null : new Date(doneMs), topic],
   );
   return rows.map(({ seq }) => seq);
 }
-const all = [...Array(SHARDS).keys()];
-const load = async (options: Partial<Parameters<typeof loadWaiting>[1]> = {}) => {
-  const { rows, more } = await loadWaiting(sql, {
-    shards: all,
-    except: [],
-    exceptKeys: [],
-    perShard: 100,
-    perKey: 10,
-    ...options,
-  });
-  return { seqs: rows.map(({ seq }) => seq), more, shards: new Set(rows.map(({ shard }) => shard)) };
-};
+const laneOf = (lane: Partial<LaneQuery> = {}): LaneQuery => ({
+  topic: 'topic',
+  consumer: '',
+  room: 100,
+  except: [],
+  exceptKeys: [],
+  ...lane,
+});
+/** The numbers of the events that each lane gets. */
+const load = async (...lanes: Partial<LaneQuery>[]) =>
+  (await loadPending(sql, lanes.map(laneOf))).map((rows) => rows.map(({ seq }) => seq));
+const settle = (seqs: readonly (string | undefined)[], consumer = '', consumers = [consumer]) =>
+  markSettled(sql, seqs.map(String), { consumer, consumers, nowMs: START_MS });
 
-test('pending events are loaded in their order, but for those and the keys that the relay has', async () => {
+test('pending events are loaded in their order, but for those and the keys that the lane has', async () => {
   const [a, b, c, d] = await put(['a', 'b', 'a', 'c']);
   await put(['a'], START_MS);
-  expect((await load()).seqs).toEqual([a, b, c, d]);
-  expect((await load({ except: [String(a)] })).seqs).toEqual([b, c, d]);
-  expect((await load({ exceptKeys: ['topic a'] })).seqs).toEqual([b, d]);
-  expect((await load({ exceptKeys: ['a'] })).seqs).toEqual([a, b, c, d]);
-  expect((await load({ perKey: 1 })).seqs).toEqual([a, b, d]);
+  expect(await load({})).toEqual([[a, b, c, d]]);
+  expect(await load({ except: [String(a)] })).toEqual([[b, c, d]]);
+  expect(await load({ exceptKeys: ['a'] })).toEqual([[b, d]]);
+  expect(await load({ room: 2 })).toEqual([[a, b]]);
+  expect(await load({ room: 0 })).toEqual([[]]);
 });
 
-test('each shard gives its oldest events, and says whether it may have more', async () => {
-  const seqs = await put(['a', 'a', 'a']);
-  const [shard = 0] = (await load()).shards;
-  const others = all.filter((other) => other !== shard);
-  expect(await load({ perShard: 2 })).toMatchObject({ seqs: seqs.slice(0, 2), more: true });
-  expect(await load({ perShard: 3 })).toMatchObject({ seqs, more: true });
-  expect(await load({ perShard: 4 })).toMatchObject({ seqs, more: false });
-  // Of one key only so many, though the shard has more.
-  expect(await load({ perShard: 3, perKey: 1 })).toMatchObject({ seqs: seqs.slice(0, 1), more: true });
-  expect(await load({ shards: others })).toMatchObject({ seqs: [], more: false });
+test('each lane gets the events of its topic, and what one of them has is not kept from another', async () => {
+  const [a, b] = await put(['a', 'b']);
+  const [c] = await put(['a'], undefined, 'another');
+  expect((await pendingTopics(sql)).toSorted()).toEqual(['another', 'topic']);
+  const lanes = [
+    { consumer: 'one', except: [String(a)] },
+    { consumer: 'other', exceptKeys: ['b'] },
+    { topic: 'another' },
+    { topic: 'none' },
+  ];
+  expect(await load(...lanes)).toEqual([[b], [a], [c], []]);
 });
 
-test('events that are done are gone once they have been so for the retention; the others stay', async () => {
+test('an event is done once all consumers have settled it; until then those that have do not get it again', async () => {
+  const [a, b] = await put(['a', 'b']);
+  const consumers = ['one', 'other'];
+  const lanes = consumers.map((consumer) => ({ consumer }));
+  await settle([a], 'one', consumers);
+  expect(await load(...lanes)).toEqual([[b], [a, b]]);
+  await settle([a, b], 'other', consumers);
+  expect(await load(...lanes)).toEqual([[b], []]);
+  // Settled twice, by a relay that was replaced in between.
+  await settle([a, b], 'other', consumers);
+  await settle([b], 'one', consumers);
+  expect(await load(...lanes)).toEqual([[], []]);
+  expect(await pendingTopics(sql)).toEqual([]);
+});
+
+test('an event that all remaining consumers have settled is loaded again, to be done', async () => {
+  const [a] = await put(['a']);
+  await settle([a], 'one', ['one', 'removed']);
+  expect(await load({ consumer: 'one' })).toEqual([[a]]);
+  await settle([a], 'one');
+  expect(await load({ consumer: 'one' })).toEqual([[]]);
+});
+
+test('events that have been done for the retention are deleted; the others stay', async () => {
   const [pending] = await put(['a']);
   await put(['b'], START_MS - 1);
   const [kept] = await put(['c'], START_MS);
@@ -95,7 +121,7 @@ test('a removal reads the ten thousand oldest events: what is done behind so man
   await sql.query(`UPDATE outbox SET done_at = NULL WHERE key = 'b'`, []);
   await put(['c'], START_MS - 1);
   expect(await pruneOutbox(sql, START_MS)).toBe(0);
-  await markDone(sql, [String(first)], START_MS - 1);
+  await markSettled(sql, [String(first)], { consumer: '', consumers: [''], nowMs: START_MS - 1 });
   expect([await pruneOutbox(sql, START_MS), await pruneOutbox(sql, START_MS)]).toEqual([1, 0]);
   await sql.query(`DELETE FROM outbox WHERE key = 'pending'`, []);
   expect(await pruneOutbox(sql, START_MS)).toBe(1);
@@ -103,12 +129,12 @@ test('a removal reads the ten thousand oldest events: what is done behind so man
 
 test('what is done is marked with its time, and pending again when it is to be published again', async () => {
   const [first, second] = await put(['a', 'a']);
-  await markDone(sql, [String(first)], START_MS);
-  expect((await load()).seqs).toEqual([second]);
+  await settle([first]);
+  expect(await load({})).toEqual([[second]]);
   const done = await sql.query('SELECT done_at FROM outbox WHERE done_at IS NOT NULL', []);
   expect(done).toEqual([{ done_at: new Date(START_MS) }]);
   expect(await publishAgain(sql)).toBe(1);
-  expect((await load()).seqs).toEqual([first, second]);
+  expect(await load({})).toEqual([[first, second]]);
   expect(await publishAgain(sql)).toBe(0);
 });
 

@@ -8,8 +8,6 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf, SettingsShape } from '@casewatch/service-kit/settings/settings';
 import type { PoolCounts } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import type { Cache } from '@casewatch/shared-state/cache/cache';
-import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
 import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
@@ -24,9 +22,6 @@ export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
   /** The same without a transaction pooler in between, for what belongs to a session: LISTEN and session locks. */
   directDatabaseUrl: string;
   limiters: LimiterFactory;
-  cache: Cache;
-  /** Calls of others that have a limit, shared by the replicas of the service. */
-  callQueues: CallQueues;
   bus: EventBus;
   /** Invalidates changed sessions in the caches of all gateways. */
   invalidation: Pick<Invalidation, 'publish'>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { EVENT_MIGRATIONS } from '@casewatch/messaging/event-migrations';
+import { EVENT_MIGRATIONS } from '@casewatch/messaging/event-bus';
 import { derivePassword, roleOf, schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
@@ -32,6 +32,8 @@ export interface MigrateOptions {
   /** URL of the schemas' owner, which may create schemas and roles. */
   ownerUrl: string;
   services: readonly MigrationSource[];
+  /** Of the events tables that every service has. */
+  eventMigrations?: URL;
   /** When given, each service's login role gets a password derived from it. */
   roleSecret?: string;
   /** The other way: how each service signs in, by its role or its alternate; undefined leaves both as they are. */
@@ -46,7 +48,8 @@ export interface MigrateOptions {
  * Safe to run from several processes at once; each file runs once, in its own transaction, and again when a lock kept it waiting.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { ownerUrl, services, roleSecret, logger, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { ownerUrl, services, roleSecret, logger } = options;
+  const { eventMigrations = EVENT_MIGRATIONS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const derived = (name: ServiceName): Login | undefined =>
     roleSecret ? { user: roleOf(name), password: derivePassword(name, roleSecret) } : undefined;
   const loginOf = options.loginOf ?? derived;
@@ -59,7 +62,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     for (const service of services) {
       await prepareSchema(client, service.name, loginOf(service.name));
       for (const { dir, table } of [
-        { dir: EVENT_MIGRATIONS, table: 'platform_migrations' },
+        { dir: eventMigrations, table: 'platform_migrations' },
         { dir: service.migrations, table: 'schema_migrations' },
       ]) {
         const apply = () =>

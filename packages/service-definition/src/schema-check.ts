@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { EVENT_MIGRATIONS } from '@casewatch/messaging/event-migrations';
+import { EVENT_MIGRATIONS } from '@casewatch/messaging/event-bus';
 import type { Pool } from 'pg';
 
 /**

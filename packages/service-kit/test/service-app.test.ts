@@ -16,7 +16,7 @@ import { systemClock } from '../src/runtime/clock.ts';
 const requestId = randomUUID();
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const token = createTokenIssuer(privateKey, systemClock)(
-  { userId: randomUUID(), tier: 'free', name: 'Ana' },
+  { userId: randomUUID(), sessionId: randomUUID(), tier: 'free', name: 'Ana' },
   'cases',
 );
 const logged: string[] = [];

@@ -1,7 +1,4 @@
-import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createRedisCache } from './cache/redis-cache.ts';
-import { createRedisCallQueues } from './call-queues/redis-call-queues.ts';
 import { createRedisInvalidation } from './invalidation/redis-invalidation.ts';
 import { createRedisLimiters } from './limits/redis-limiters.ts';
 import { createRedisPubSub } from './pub-sub/redis-pub-sub.ts';
@@ -17,7 +14,6 @@ export async function openRedisState(options: {
   /** Prefix of every key and channel; installations that share a server need one each. */
   prefix?: string;
   logger: Logger;
-  clock?: Clock;
 }): Promise<SharedState> {
   const { url, prefix = 'casewatch:', logger } = options;
   const redis = openRedis({ url, logger });
@@ -29,10 +25,8 @@ export async function openRedisState(options: {
   await Promise.all([redis, subscriber].map((connection) => untilConnected(connection, FIRST_CONNECTION_MS)));
   return {
     limiters: createRedisLimiters(parts),
-    cache: createRedisCache(parts),
     invalidation,
     pubSub: createRedisPubSub({ ...parts, openSubscriber }),
-    callQueues: createRedisCallQueues({ ...parts, clock: options.clock ?? systemClock }),
     async stop() {
       invalidation.stop();
       redis.disconnect();

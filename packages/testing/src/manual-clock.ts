@@ -1,7 +1,8 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 
-/** A clock that stands still until it is moved; sleepers wake, in order, as it passes them. */
+/** A clock that stands still until it is moved, and the database's time with it; sleepers wake, in order, as it passes them. */
 export interface ManualClock extends Clock {
+  readonly databaseNowMs: () => number;
   advance(ms: number): Promise<void>;
   /** Goes on at once, as after a suspend or a correction: sleepers that are due by then wake once, at the new time. */
   jump(ms: number): Promise<void>;
@@ -12,6 +13,7 @@ export function createManualClock(startMs = Date.parse('2026-01-05T12:00:00Z')):
   let sleepers: { atMs: number; wake: () => void }[] = [];
   return {
     nowMs: () => now,
+    databaseNowMs: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -41,6 +43,8 @@ export function createManualClock(startMs = Date.parse('2026-01-05T12:00:00Z')):
     },
     jump: async (ms) => {
       now += ms;
+      // Timers know nothing of a clock that is set back.
+      for (const sleeper of sleepers) sleeper.atMs += Math.min(0, ms);
       const due = sleepers.filter(({ atMs }) => atMs <= now);
       sleepers = sleepers.filter((other) => !due.includes(other));
       for (const { wake } of due) wake();

@@ -14,6 +14,8 @@ export interface PublishedEvent {
 export interface OutboxBus extends EventBus {
   /** While true every publish rejects, as when the outbox cannot be written. */
   isBroken: boolean;
+  /** While true every publish rejects as if the database were unavailable. */
+  isUnavailable: boolean;
 }
 
 /** More round trips than any caller has statements left after its publish. */
@@ -28,9 +30,11 @@ export function createOutboxBus(clock: Clock): OutboxBus {
   const outbox = createOutboxPublisher({ clock });
   const bus: OutboxBus = {
     isBroken: false,
+    isUnavailable: false,
     publish: (tx, event, payload) => bus.publishAll(tx, event, [payload]),
     async publishAll(tx, event, payloads) {
       if (bus.isBroken) throw new Error('the outbox cannot be written');
+      if (bus.isUnavailable) throw Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
       await inOneTransaction(tx, () => outbox.publishAll(tx, event, payloads));
     },
   };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { startChildPostgres } from '@casewatch/dev-stack/postgres/child-postgres';
+import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
 import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
 import { DEFAULT_ROLE_SECRET } from '@casewatch/dev-stack/processes/product-processes';
 import { type MigrationSource, migrate } from '@casewatch/service-definition/migrate';
@@ -31,7 +31,7 @@ export async function startTestCluster(services: readonly MigrationSource[]) {
 
 async function startThrowawayCluster() {
   const folder = makeMemoryFolder('test-pg');
-  const cluster = await startChildPostgres({
+  const cluster = await startEmbeddedPostgres({
     dataDir: path.join(folder, 'data'),
     password: randomBytes(16).toString('base64url'),
     serverSettings: [

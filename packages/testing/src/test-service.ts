@@ -16,9 +16,6 @@ import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings, type SettingsShape } from '@casewatch/service-kit/settings/settings';
 import { noTelemetry, type Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { type Cache, createMemoryCache } from '@casewatch/shared-state/cache/cache';
-import type { CallQueues } from '@casewatch/shared-state/call-queues/call-queue';
-import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import {
   createMemoryInvalidation,
   type Invalidation,
@@ -39,8 +36,6 @@ export interface TestServiceOptions {
   services?: ServiceClient;
   limiters?: LimiterFactory;
   /** What several of them share; its own by default. */
-  cache?: Cache;
-  callQueues?: CallQueues;
   invalidation?: Pick<Invalidation, 'publish'>;
   pubSub?: PubSub;
   database?: TestDatabase;
@@ -92,8 +87,6 @@ export async function startTestService<S extends SettingsShape>(
     databaseUrl: database.urlFor(definition.name),
     directDatabaseUrl: database.directUrlFor(definition.name),
     limiters: options.limiters ?? memoryLimiters,
-    cache: options.cache ?? createMemoryCache(clock),
-    callQueues: options.callQueues ?? createMemoryCallQueues(clock),
     bus: options.bus ?? createOutboxBus(clock),
     invalidation: options.invalidation ?? createMemoryInvalidation(),
     pubSub: options.pubSub,
@@ -167,7 +160,13 @@ export async function startTestService<S extends SettingsShape>(
   };
 }
 
-const whole = ({ tier = 'free', name = 'Test', ...person }: Person) => ({ tier, name, ...person });
+const whole = ({ tier = 'free', name = 'Test', sessionId = SOME_SESSION, ...person }: Person) => ({
+  tier,
+  name,
+  sessionId,
+  ...person,
+});
+const SOME_SESSION = '00000000-0000-4000-8000-00000000c0de';
 
 const unreachable: ServiceClient = {
   call: async (contract) => {

@@ -130,7 +130,7 @@ test('the chart names the version and the image by its digest, and so does the b
 });
 
 test.each([
-  [['0.0.1', '--dry-run'], '0.0.1 is not above'],
+  [['0.0.1', '--dry-run'], '0.0.1 is below'],
   [['latest', '--dry-run'], 'latest is no version'],
   [[], 'npm run release -- <version>'],
 ])('the command %j is refused in a sentence', async (words, sentence) => {

@@ -36,7 +36,8 @@ interface Run {
 function start(env: Record<string, string> = {}): Run {
   const child: ChildProcess = spawn(process.execPath, [program], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends it with this process, however that ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, PORT: '0', ...env },
   });
   let said = '';

@@ -3,7 +3,7 @@ import { integer, setting } from '@casewatch/service-kit/settings/settings';
 /** What the admin-log service reads from the environment. */
 export const settings = {
   LOG_PAYLOAD_DAYS: setting(integer(1, 3_650).default(90), {
-    description: 'What was asked of the agency and what it answered is kept in the log for so many days.',
+    description: 'A lookup in the log shows what the agency answered for so many days.',
   }),
   LOG_ROW_MONTHS: setting(integer(1, 1_200).default(13), {
     description:

@@ -2,21 +2,22 @@ import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
-import { onAgencyCalled } from './events/on-agency-called.ts';
-import { onAgencyCallsRecorded } from './events/on-agency-calls-recorded.ts';
+import { onLookupsRecorded } from './events/on-lookups-recorded.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
 import { migrations } from './migrations.ts';
 
-/** The log of agency calls, and the audit trail of administrators' actions. */
+/** The log of lookups, and the audit trail of administrators' actions. */
 export const service = defineService({
   name: 'admin-log',
   settings,
@@ -41,6 +42,7 @@ export const service = defineService({
           callsPerDay: settings.AGENCY_CALLS_PER_DAY,
           services,
           clock,
+          databaseNowMs: () => databaseTimeMs(poolExecutor(pool), clock),
           logger,
           recordExport: (filter, format, actor) =>
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toLogsExported(filter, format, actor))),
@@ -48,12 +50,7 @@ export const service = defineService({
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, actor))),
         }),
       ],
-      consumers: [
-        onAgencyCalled({ clock, retention }),
-        onAgencyCallsRecorded({ clock, retention }),
-        onAdminActed(),
-        onUserDeleted({ clock }),
-      ],
+      consumers: [onLookupsRecorded({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],
       pools: [pool],
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],
       ready: () => checkSchema(pool, migrations),

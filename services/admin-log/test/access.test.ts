@@ -12,7 +12,7 @@ const ROUTES = ['logs', 'logs.csv', 'logs.ndjson', 'logs/overview', 'audit'].map
 );
 
 test.each(ROUTES)('%s is for administrators only: other callers get no data', async (path) => {
-  await log.agencyCalled({ responsePayload: 'canary' });
+  await log.lookedUp({ response: 'canary' });
   for (const who of [{}, { as: { userId: newUserId() } }]) {
     const answer = await log.call('GET', path, who);
     const text = await answer.text();

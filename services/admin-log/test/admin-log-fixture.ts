@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
-import type { adminActed, agencyCalled } from '@casewatch/contracts/events';
+import type { adminActed } from '@casewatch/contracts/events';
 import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import type { EventBus } from '@casewatch/messaging/event-bus';
@@ -12,13 +12,11 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { PublishedCall } from '../src/domain/call.ts';
 import { service } from '../src/service.ts';
-import { callOfUser } from './call-of-user.ts';
+import { type LookupFacts, lookupAt } from './lookup-at.ts';
 
 export const ADMIN = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
 
-export type CallFacts = Partial<PayloadOf<typeof agencyCalled>> & { eventId?: string };
 export type ActionFacts = Partial<PayloadOf<typeof adminActed>> & { eventId?: string };
 
 export interface LogPage {
@@ -32,6 +30,8 @@ export interface LogPage {
 export interface Options {
   env?: Record<string, string>;
   job?: boolean;
+  /** How far the clock of the process is ahead of the database's time. */
+  aheadMs?: number;
   /** Instead of the service's outbox. */
   bus?: EventBus;
   /** Of the users that identity finds by last name or e-mail address. */
@@ -42,11 +42,11 @@ export interface Options {
  * The admin-log service over real HTTP and its own database, with a clock that stands still until it is moved.
  * Events reach it as from the bus: through a consumer group with its inbox. Its job runs where `job` says so.
  */
-export async function startAdminLog({ env = {}, job = true, bus, users = {} }: Options = {}) {
+export async function startAdminLog({ env = {}, job = true, aheadMs = 0, bus, users = {} }: Options = {}) {
   const clock = createManualClock();
   const running = await startTestService(service, {
     env,
-    clock,
+    clock: { ...clock, nowMs: () => clock.nowMs() + aheadMs },
     ...(bus ? { bus } : {}),
     services: identityThatKnows(users),
   });
@@ -75,20 +75,17 @@ export async function startAdminLog({ env = {}, job = true, bus, users = {} }: O
     ...running,
     clock,
     pool,
-    /** A call of the agency ended just now, unless the facts say otherwise; resolves to its id when it is settled. */
-    async agencyCalled({ eventId = uuidV7(clock.nowMs()), ...facts }: CallFacts = {}): Promise<string> {
-      const payload = { ...callOfUser(clock.nowMs()), ...facts };
-      await take('agency-called', payload.callId, payload, eventId);
-      return payload.callId;
+    /** A lookup ended just now, unless the facts say otherwise; resolves to its id when its event is settled. */
+    async lookedUp(facts: LookupFacts = {}, eventId = uuidV7(clock.nowMs())): Promise<string> {
+      const lookup = lookupAt(clock.nowMs(), facts);
+      await take('lookups-recorded', eventId, { batchId: eventId, lookups: [lookup] }, eventId);
+      return lookup.id;
     },
-    /** The same of several calls in one event; resolves to their ids. */
-    async agencyCallsRecorded(calls: readonly Partial<PublishedCall>[], eventId = uuidV7(clock.nowMs())) {
-      const payload = {
-        batchId: eventId,
-        calls: calls.map((facts) => ({ ...callOfUser(clock.nowMs()), ...facts })),
-      };
-      await take('agency-calls-recorded', payload.batchId, payload, eventId);
-      return payload.calls.map(({ callId }) => callId);
+    /** The same of several lookups in one event; resolves to their ids. */
+    async lookupsRecorded(all: readonly LookupFacts[], eventId = uuidV7(clock.nowMs())) {
+      const lookups = all.map((facts) => lookupAt(clock.nowMs(), facts));
+      await take('lookups-recorded', eventId, { batchId: eventId, lookups }, eventId);
+      return lookups.map(({ id }) => id);
     },
     async adminActed({ eventId = uuidV7(clock.nowMs()), ...facts }: ActionFacts = {}): Promise<string> {
       const payload = { action: 'session.opened', subject: 'session', success: true, details: {}, ...facts };

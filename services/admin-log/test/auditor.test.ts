@@ -29,14 +29,12 @@ test('no answer to an auditor holds personal data, whatever the calls and the tr
       for (const { name, receipt, email, secret } of people) {
         const userId = newUserId();
         userIds.push(userId);
-        await log.agencyCalled({
-          endpoint: `GET /case-status/${receipt}`,
-          receiptNumbers: [receipt],
+        await log.lookedUp({
+          receiptNumber: receipt,
           userId,
           userFirstName: name,
           source: 'user',
-          requestPayload: JSON.stringify({ receiptNumber: receipt, of: secret }),
-          responsePayload: `Dear ${name}, ${receipt} ${secret} ${email}`,
+          response: `Dear ${name}, ${receipt} ${secret} ${email}`,
         });
         await log.adminActed({
           action: 'support.looked-up',

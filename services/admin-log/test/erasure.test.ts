@@ -4,7 +4,7 @@ import { recordCalls } from '../src/data/record-calls.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
-import { callOfUser } from './call-of-user.ts';
+import { lookupAt } from './lookup-at.ts';
 
 let log: AdminLogFixture;
 beforeAll(async () => {
@@ -21,10 +21,10 @@ const traces = (userId: string) =>
 
 test('a deleted user is forgotten in every month; the calls stay and are counted as before', async () => {
   const [gone, other] = [newUserId(), newUserId()];
-  const calledAts = ['2025-11-03T10:00:00Z', '2025-12-03T10:00:00Z', '2026-01-03T10:00:00Z'];
+  const endedAts = ['2025-11-03T10:00:00Z', '2025-12-03T10:00:00Z', '2026-01-03T10:00:00Z'];
   const ids: string[] = [];
-  for (const calledAt of calledAts) ids.unshift(await log.agencyCalled({ ...byUser(gone), calledAt }));
-  await log.agencyCalled({ userId: other, userFirstName: 'Bea', source: 'user' });
+  for (const endedAt of endedAts) ids.unshift(await log.lookedUp({ ...byUser(gone), endedAt }));
+  await log.lookedUp({ userId: other, userFirstName: 'Bea', source: 'user' });
   const { totalCount } = await log.logs();
   await log.userDeleted(gone);
   expect(await traces(gone)).toEqual([]);
@@ -39,9 +39,9 @@ test('a deleted user is forgotten in every month; the calls stay and are counted
 test('calls that become known after the deletion are kept without the user', async () => {
   const gone = newUserId();
   await log.userDeleted(gone);
-  const id = await log.agencyCalled({ ...byUser(gone), receiptNumbers: ['IOE0000000021'] });
-  const [oneOfTwo] = await log.agencyCallsRecorded([
-    { ...byUser(gone), receiptNumbers: ['IOE0000000022'] },
+  const id = await log.lookedUp({ ...byUser(gone), receiptNumber: 'IOE0000000021' });
+  const [oneOfTwo] = await log.lookupsRecorded([
+    { ...byUser(gone), receiptNumber: 'IOE0000000022' },
     { ...byUser(newUserId()), userFirstName: 'Bea' },
   ]);
   await log.userDeleted(gone);
@@ -59,7 +59,7 @@ test('a deletion waits for a call that is being stored, and erases it too', asyn
   const stored = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const storing = inTransaction(log.pool, async (tx) => {
-    await recordCalls(tx, [toCall({ ...callOfUser(log.clock.nowMs()), ...byUser(gone) })], 0);
+    await recordCalls(tx, [toCall({ ...lookupAt(log.clock.nowMs()), ...byUser(gone) })], 0);
     stored.resolve();
     await goOn.promise;
   });
@@ -81,7 +81,7 @@ test('a call that is stored while its user is being deleted waits, and is kept w
     await goOn.promise;
   });
   await erased.promise;
-  const storing = log.agencyCalled(byUser(gone));
+  const storing = log.lookedUp(byUser(gone));
   await somebodyWaits();
   goOn.resolve();
   await Promise.all([storing, erasing]);

@@ -7,7 +7,7 @@ import { createCallLog } from '../src/data/call-log.ts';
 import type { CallLog } from '../src/domain/call-log.ts';
 import { exportCalls } from '../src/domain/export-calls.ts';
 import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
-import { RECEIPT } from './call-of-user.ts';
+import { RECEIPT } from './lookup-at.ts';
 
 const SILENT = pino({ level: 'silent' });
 
@@ -15,20 +15,20 @@ let log: AdminLogFixture;
 beforeAll(async () => {
   log = await startAdminLog();
   // Makes the partition of the month.
-  await log.agencyCalled();
+  await log.lookedUp();
 });
 afterAll(() => log.stop());
 
 const text = async (path: string) => (await log.get(path)).text();
 const many = (count: number, receiptNumber: string, response: string) =>
   log.database.query(
-    `WITH made AS (
-       INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, source, success, duration_ms)
-       SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), 'x', ARRAY[$2], 'monitor',
-              true, 1
-       FROM generate_series(1, $1::int) AS n RETURNING created_at, id),
-     numbered AS (INSERT INTO admin_log.call_receipts SELECT $2, created_at, id FROM made)
-     INSERT INTO admin_log.call_payloads SELECT created_at, id, '{}', $3 FROM made`,
+    `WITH payload AS (
+       INSERT INTO admin_log.payloads VALUES (sha256($3::bytea), $3, '2026-01-04') RETURNING hash)
+     INSERT INTO admin_log.calls (created_at, id, receipt_number, source, success, duration_ms, queue_ms, agency_ms,
+                                  agency_calls, outcome, served_stale, payload_hash)
+     SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), $2, 'monitor', true, 1, 0, 1, 1,
+            'answered', false, hash
+     FROM payload, generate_series(1, $1::int) AS n`,
     [count, receiptNumber, response],
   );
 
@@ -51,12 +51,12 @@ const COLUMNS = [
 
 test('CSV holds every fact of a call under its name, safe for spreadsheets, as a file to keep', async () => {
   const userId = newUserId();
-  const id = await log.agencyCalled({
-    receiptNumbers: ['EAC0000000101', 'EAC0000000102'],
+  const id = await log.lookedUp({
+    receiptNumber: 'EAC0000000101',
     userId,
     userFirstName: '=HYPERLINK("http://evil.example")',
     source: 'user',
-    responsePayload: 'He said "no",\n  then hung up',
+    response: 'He said "no",\n  then hung up',
   });
   const answer = await log.get('/api/admin/logs.csv?receiptNumber=EAC0000000101');
   expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
@@ -65,16 +65,16 @@ test('CSV holds every fact of a call under its name, safe for spreadsheets, as a
   );
   expect((await answer.text()).split('\r\n')).toEqual([
     COLUMNS.map((name) => `"${name}"`).join(','),
-    `"${id}","2026-01-05T12:00:00.000Z","GET /case-status/${RECEIPT}","EAC0000000101 EAC0000000102","${userId}",` +
-      `"'=HYPERLINK(""http://evil.example"")","user","200","true","0","{""receiptNumber"":""${RECEIPT}""}",` +
-      `"He said ""no"",\n  then hung up","answered","","","","","","1","","","","","false"`,
+    `"${id}","2026-01-05T12:00:00.000Z","GET /case-status/EAC0000000101","EAC0000000101","${userId}",` +
+      `"'=HYPERLINK(""http://evil.example"")","user","200","true","0","{""receiptNumber"":""EAC0000000101""}",` +
+      `"He said ""no"",\n  then hung up","answered","","","","0","0","1","","","","scheduled","false"`,
     '',
   ]);
 });
 
 test('NDJSON holds one call a line, as the list has it', async () => {
-  await log.agencyCalled({ receiptNumbers: ['EAC0000000103'] });
-  await log.agencyCalled({ receiptNumbers: ['EAC0000000103'], success: false, statusCode: 503 });
+  await log.lookedUp({ receiptNumber: 'EAC0000000103' });
+  await log.lookedUp({ receiptNumber: 'EAC0000000103', statusCode: 503 });
   const answer = await log.get('/api/admin/logs.ndjson?receiptNumber=EAC0000000103');
   expect(answer.headers.get('content-disposition')).toBe(
     'attachment; filename="casewatch-api-logs-2026-01-05.ndjson"',
@@ -96,7 +96,7 @@ test('an export of many batches holds each call once, in order, and none that co
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   // The first batch has been read by now.
   let piece = await reader?.read();
-  const late = await log.agencyCalled({ receiptNumbers: ['EAC0000000104'] });
+  const late = await log.lookedUp({ receiptNumber: 'EAC0000000104' });
   let lines = '';
   for (; piece?.value !== undefined; piece = await reader?.read()) lines += piece.value;
   const calls = lines

@@ -13,7 +13,7 @@ async function make(count: number): Promise<string[]> {
   const made: string[] = [];
   for (let n = 0; n < count; n++) {
     await log.clock.advance(10);
-    made.unshift(await log.agencyCalled());
+    made.unshift(await log.lookedUp());
   }
   return made;
 }
@@ -57,14 +57,13 @@ test('a cursor is valid even after its call was removed', async () => {
 });
 
 test('beyond 10,000 matches of a receipt number the total is a bound and says so', async () => {
-  await log.agencyCalled({ receiptNumbers: ['EAC0000000001'] });
+  await log.lookedUp({ receiptNumber: 'EAC0000000001' });
   await log.database.query(
-    `WITH made AS (
-       INSERT INTO admin_log.calls (created_at, id, endpoint, receipt_numbers, source, success, duration_ms)
-       SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), 'x', '{EAC0000000001}',
-              'monitor', true, 1
-       FROM generate_series(1, 10100) AS n RETURNING created_at, id)
-     INSERT INTO admin_log.call_receipts SELECT 'EAC0000000001', created_at, id FROM made`,
+    `INSERT INTO admin_log.calls (created_at, id, receipt_number, source, success, duration_ms, queue_ms, agency_ms,
+                                  agency_calls, outcome, served_stale)
+     SELECT '2026-01-04T00:00:00Z'::timestamptz + n * interval '1 ms', gen_random_uuid(), 'EAC0000000001', 'monitor', true,
+            1, 0, 0, 0, 'stored', false
+     FROM generate_series(1, 10100) AS n`,
   );
   const query = '?receiptNumber=EAC0000000001&limit=50';
   expect(await log.logs(query)).toMatchObject({ totalCount: 10_000, totalIsExact: false });

@@ -20,8 +20,8 @@ test('the last 24 hours by the hour, with errors, latencies and the budget used 
     ['2026-01-05T11:20:00.000Z', 1_234, false],
     ['2026-01-05T12:00:00.000Z', 0, true],
   ] as const;
-  for (const [calledAt, durationMs, success] of calls) {
-    await log.agencyCalled({ calledAt, durationMs, success, statusCode: success ? 200 : 503 });
+  for (const [endedAt, durationMs, success] of calls) {
+    await log.lookedUp({ endedAt, durationMs, agencyMs: durationMs, statusCode: success ? 200 : 503 });
   }
   const { from, to, bucketMinutes, buckets, totals, budget } = await overview();
   expect([from, to, bucketMinutes]).toEqual(['2026-01-04T13:00:00.000Z', '2026-01-05T12:00:00.000Z', 60]);
@@ -94,14 +94,14 @@ test('hours without calls are there, without latencies', async () => {
 
 test('hours are whole ones, also in the middle of an hour', async () => {
   await log.clock.advance(30 * 60_000);
-  await log.agencyCalled({ calledAt: '2026-01-05T12:20:00.000Z' });
+  await log.lookedUp({ endedAt: '2026-01-05T12:20:00.000Z' });
   const { from, to, buckets } = await overview();
   expect([from, to]).toEqual(['2026-01-04T13:00:00.000Z', '2026-01-05T12:30:00.000Z']);
   expect(buckets.at(-1)).toMatchObject({ at: '2026-01-05T12:00:00.000Z', calls: 1 });
 });
 
 test('a new day of the agency begins with an unused budget', async () => {
-  await log.agencyCalled();
+  await log.lookedUp();
   expect((await overview()).budget.usedToday).toBe(1);
   await log.clock.advance(12 * 3_600_000 - 1);
   expect((await overview()).budget.usedToday).toBe(1);
@@ -122,10 +122,10 @@ test('errors are distinguished by their cause, and the agency’s health and the
     ['2026-01-05T11:16:00.000Z', 'canceled', 0],
     ['2026-01-05T11:30:00.000Z', 'stored', 0],
   ] as const;
-  for (const [nth, [calledAt, outcome, agencyCalls]] of facts.entries()) {
-    const success = outcome === 'answered' || outcome === 'stored';
-    const receiptNumbers = [nth < 4 ? 'EAC0000000001' : nth < 7 ? 'EAC0000000002' : 'EAC0000000003'];
-    await log.agencyCalled({ calledAt, outcome, agencyCalls, success, receiptNumbers });
+  for (const [nth, [endedAt, outcome, agencyCalls]] of facts.entries()) {
+    const receiptNumber = nth < 4 ? 'EAC0000000001' : nth < 7 ? 'EAC0000000002' : 'EAC0000000003';
+    const calls = Array(agencyCalls).fill({ durationMs: 0, response: '' });
+    await log.lookedUp({ endedAt, outcome, calls, receiptNumber });
   }
   const { totals, health, topReceipts, budget } = await overview();
   expect(totals).toMatchObject({ calls: 9, errors: 7, causes: { user: 2, agency: 3, us: 1 } });
@@ -149,8 +149,8 @@ test('the most frequent receipt numbers are counted for the 24 hours alone, on b
     ['2026-01-05T00:00:00.000Z', 'EAC0000000002', 1],
     ['2026-01-05T11:00:00.000Z', 'EAC0000000003', 2],
   ] as const;
-  for (const [calledAt, receiptNumber, times] of lookups)
-    for (let n = 0; n < times; n++) await log.agencyCalled({ calledAt, receiptNumbers: [receiptNumber] });
+  for (const [endedAt, receiptNumber, times] of lookups)
+    for (let n = 0; n < times; n++) await log.lookedUp({ endedAt, receiptNumber, origin: 'single' });
   expect((await overview()).topReceipts).toEqual([
     { receiptNumber: 'EAC0000000002', lookups: 3 },
     { receiptNumber: 'EAC0000000003', lookups: 2 },
@@ -162,26 +162,40 @@ test('a check of a schedule that succeeds makes no receipt number frequent, and 
   const check = { source: 'monitor', origin: 'scheduled' } as const;
   const user = { source: 'user', origin: 'single' } as const;
   const lookups = [
-    { receiptNumbers: ['EAC0000000001'], ...user },
-    { receiptNumbers: ['EAC0000000001'], ...check },
-    { receiptNumbers: ['EAC0000000002'], ...check },
-    { receiptNumbers: ['EAC0000000003'], ...check, success: false, outcome: 'fault', statusCode: 503 },
+    { receiptNumber: 'EAC0000000001', ...user },
+    { receiptNumber: 'EAC0000000001', ...check },
+    { receiptNumber: 'EAC0000000002', ...check },
+    { receiptNumber: 'EAC0000000003', ...check, success: false, outcome: 'fault', statusCode: 503 },
   ];
-  for (const lookup of lookups) await log.agencyCalled({ calledAt: '2026-01-05T11:00:00.000Z', ...lookup });
+  for (const lookup of lookups) await log.lookedUp({ endedAt: '2026-01-05T11:00:00.000Z', ...lookup });
   expect((await overview()).topReceipts).toEqual([
     { receiptNumber: 'EAC0000000001', lookups: 2 },
     { receiptNumber: 'EAC0000000003', lookups: 1 },
   ]);
 });
 
+test('the last 24 hours and the agency’s day are those of the database’s time, whatever the clock of the process says', async () => {
+  await log.stop();
+  log = await startAdminLog({ aheadMs: 2 * 86_400_000 });
+  await log.lookedUp({ endedAt: '2026-01-05T11:00:00.000Z' });
+  expect(await overview()).toMatchObject({
+    to: '2026-01-05T12:00:00.000Z',
+    totals: { calls: 1 },
+    budget: { usedToday: 1 },
+  });
+});
+
 test('the most frequent receipt number is found among many others', async () => {
-  await log.agencyCalled({ calledAt: '2026-01-05T11:00:00.000Z', receiptNumbers: ['EAC0000000007'] });
-  for (let n = 0; n < 3; n++)
-    await log.agencyCalled({
-      calledAt: '2026-01-05T11:00:00.000Z',
-      receiptNumbers: Array.from({ length: 99 }, (_, nth) => `LIN000000${n}${String(nth).padStart(3, '0')}`),
-    });
-  await log.agencyCalled({ calledAt: '2026-01-05T11:30:00.000Z', receiptNumbers: ['EAC0000000007'] });
+  const frequent = { receiptNumber: 'EAC0000000007', origin: 'single' };
+  await log.lookedUp({ endedAt: '2026-01-05T11:00:00.000Z', ...frequent });
+  await log.lookupsRecorded(
+    Array.from({ length: 297 }, (_, nth) => ({
+      endedAt: '2026-01-05T11:00:00.000Z',
+      origin: 'single',
+      receiptNumber: `LIN0000000${String(nth).padStart(3, '0')}`,
+    })),
+  );
+  await log.lookedUp({ endedAt: '2026-01-05T11:30:00.000Z', ...frequent });
   const [first, ...others] = (await overview()).topReceipts;
   expect(first).toEqual({ receiptNumber: 'EAC0000000007', lookups: 2 });
   const receiptNumbers = others.map(({ receiptNumber }) => receiptNumber);
@@ -189,14 +203,8 @@ test('the most frequent receipt number is found among many others', async () => 
   expect(receiptNumbers).toEqual(receiptNumbers.toSorted());
 });
 
-test('rows that an older version has written are one call of the budget each', async () => {
-  await log.agencyCalled({ agencyCalls: 0, outcome: 'stored' });
-  await log.database.query(`UPDATE admin_log.call_counts SET calls = calls + 3 WHERE grain = 'hour'`);
-  expect((await overview()).budget.usedToday).toBe(3);
-});
-
 test('latencies are those of the agency, without waiting in the queue and without lookups that asked nothing', async () => {
-  await log.agencyCalled({ durationMs: 5_000, agencyMs: 100, queueMs: 4_900 });
-  await log.agencyCalled({ durationMs: 9_000, agencyCalls: 0, outcome: 'stored' });
+  await log.lookedUp({ durationMs: 5_000, agencyMs: 100, queueMs: 4_900 });
+  await log.lookedUp({ durationMs: 9_000, calls: [], outcome: 'stored' });
   expect((await overview()).totals).toMatchObject({ calls: 2, p50Ms: 100, p95Ms: 100 });
 });

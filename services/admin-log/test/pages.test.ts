@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
-import { callOfUser } from './call-of-user.ts';
+import { lookupAt } from './lookup-at.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     Date.parse('2026-01-05T11:00:00.000Z'),
   ];
   made = times.map((atMs, n) => ({
-    id: callOfUser(0).callId,
+    id: lookupAt(0).id,
     atMs,
     source: n % 3 === 0 ? 'user' : 'monitor',
     statusCode: n % 7 === 0 ? 404 : 200,
@@ -39,13 +39,12 @@ beforeAll(async () => {
   }));
   await Promise.all(
     made.map(({ id, atMs, source, statusCode, receiptNumber }) =>
-      log.agencyCalled({
-        callId: id,
-        calledAt: new Date(atMs).toISOString(),
+      log.lookedUp({
+        id,
+        endedAt: new Date(atMs).toISOString(),
         source,
         statusCode,
-        success: statusCode === 200,
-        receiptNumbers: [receiptNumber],
+        receiptNumber,
         ...(source === 'user' ? { userId: PAT, userFirstName: 'Pat' } : {}),
       }),
     ),

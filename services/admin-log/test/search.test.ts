@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import {
-  ADMIN,
-  type AdminLogFixture,
-  type CallFacts,
-  newUserId,
-  startAdminLog,
-} from './admin-log-fixture.ts';
+import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import type { LookupFacts } from './lookup-at.ts';
 
 const MARIA = newUserId();
 const GARCIA = newUserId();
@@ -21,31 +16,31 @@ const id: Record<string, string> = {};
 const at = (time: string) => `2026-01-04T${time}.000Z`;
 
 /** What one day of a small product leaves in the log. */
-const DAY: Record<string, CallFacts> = {
+const DAY: Record<string, LookupFacts> = {
   answered: {
     outcome: 'answered',
-    receiptNumbers: ['WAC2400000001'],
-    calledAt: at('08:00:00'),
+    receiptNumber: 'WAC2400000001',
+    endedAt: at('08:00:00'),
     durationMs: 80,
   },
   slow: {
     outcome: 'answered',
-    receiptNumbers: ['WAC2400000002'],
-    calledAt: at('09:00:00'),
+    receiptNumber: 'WAC2400000002',
+    endedAt: at('09:00:00'),
     durationMs: 2_400,
   },
   stored: {
     outcome: 'stored',
-    agencyCalls: 0,
+    calls: [],
     statusCode: undefined,
-    receiptNumbers: ['WAC2500000001'],
-    calledAt: at('09:30:00'),
+    receiptNumber: 'WAC2500000001',
+    endedAt: at('09:30:00'),
   },
   mistyped: {
-    ...{ outcome: 'not-recognized', code: 'not-recognized', statusCode: 404, success: false },
+    ...{ outcome: 'not-recognized', code: 'not-recognized', statusCode: 404 },
     ...{
-      receiptNumbers: ['EAC0000000001'],
-      calledAt: at('09:45:00'),
+      receiptNumber: 'EAC0000000001',
+      endedAt: at('09:45:00'),
       source: 'user',
       userId: GARCIA,
       userFirstName: 'Ana',
@@ -56,14 +51,13 @@ const DAY: Record<string, CallFacts> = {
       outcome: 'fault',
       code: 'timeout',
       statusCode: undefined,
-      success: false,
       durationMs: 8_000,
       queueMs: 12,
       agencyMs: 7_980,
     },
     ...{
-      receiptNumbers: ['IOE0000000007'],
-      calledAt: at('10:03:10'),
+      receiptNumber: 'IOE0000000007',
+      endedAt: at('10:03:10'),
       source: 'user',
       userId: MARIA,
       userFirstName: 'Maria',
@@ -71,10 +65,10 @@ const DAY: Record<string, CallFacts> = {
     ...{ requestId: REQUEST, traceId: TRACE, tier: 'pro', origin: 'single', servedStale: true },
   },
   suspended: {
-    ...{ outcome: 'circuit-open', code: 'resting', statusCode: undefined, success: false, agencyCalls: 0 },
+    ...{ outcome: 'circuit-open', code: 'resting', statusCode: undefined, calls: [] },
     ...{
-      receiptNumbers: ['IOE0000000007'],
-      calledAt: at('10:04:00'),
+      receiptNumber: 'IOE0000000007',
+      endedAt: at('10:04:00'),
       source: 'user',
       userId: MARIA,
       userFirstName: 'Maria',
@@ -85,10 +79,9 @@ const DAY: Record<string, CallFacts> = {
     outcome: 'quota',
     code: 'budget-spent',
     statusCode: undefined,
-    success: false,
-    agencyCalls: 0,
-    calledAt: at('11:00:00'),
-    receiptNumbers: ['SRC0000000001'],
+    calls: [],
+    endedAt: at('11:00:00'),
+    receiptNumber: 'SRC0000000001',
   },
 };
 
@@ -96,7 +89,7 @@ beforeAll(async () => {
   log = await startAdminLog({
     users: { garcia: [GARCIA], 'maria@example.org': [MARIA], smith: MANY },
   });
-  for (const [name, facts] of Object.entries(DAY)) id[name] = await log.agencyCalled(facts);
+  for (const [name, facts] of Object.entries(DAY)) id[name] = await log.lookedUp(facts);
 });
 afterAll(() => log.stop());
 
@@ -144,22 +137,21 @@ test.each([
 });
 
 test.each([
-  ['receipt:LIN success:false', ['second', 'both', 'first']],
-  ['receipt:LIN000000001* success:false', ['both', 'first']],
-  ['receipt:LIN0000000011 success:false', ['both', 'first']],
-  ['receipt:LIN0000000022 success:false', ['second', 'both']],
+  ['receipt:LIN success:false', ['second', 'first']],
+  ['receipt:LIN000000001* success:false', ['first']],
+  ['receipt:LIN0000000011 success:false', ['first']],
+  ['receipt:LIN0000000022 success:false', ['second']],
   ['receipt:LIN0000000022 success:false source:user', ['second']],
   ['receipt:LIN0000000011 success:true', ['works']],
   ['receipt:MSC success:false', []],
 ])('failures of receipt numbers: %s finds each that fits once, newest first', async (q, names) => {
-  const failure = { success: false, statusCode: 503 };
-  const made: Record<string, Parameters<typeof log.agencyCalled>[0]> = {
-    first: { ...failure, receiptNumbers: ['LIN0000000011'] },
-    works: { receiptNumbers: ['LIN0000000011'] },
-    both: { ...failure, receiptNumbers: ['LIN0000000011', 'LIN0000000022'] },
+  const failure = { statusCode: 503 };
+  const made: Record<string, LookupFacts> = {
+    first: { ...failure, receiptNumber: 'LIN0000000011' },
+    works: { receiptNumber: 'LIN0000000011' },
     second: {
       ...failure,
-      receiptNumbers: ['LIN0000000022'],
+      receiptNumber: 'LIN0000000022',
       source: 'user',
       userId: MARIA,
       userFirstName: 'Maria',
@@ -170,7 +162,7 @@ test.each([
     const ids = new Map<string, string>();
     for (const [name, facts] of Object.entries(made)) {
       await own.clock.advance(1_000);
-      ids.set(await own.agencyCalled(facts), name);
+      ids.set(await own.lookedUp(facts), name);
     }
     const page = await own.logs(`?q=${encodeURIComponent(q)}`);
     expect(page.logs.map((row) => ids.get(row.id))).toEqual(names);
@@ -217,7 +209,7 @@ test('a search by any name lists each lookup once, in order, on every page and t
   for (let n = 0; n < 12; n++) {
     await own.clock.advance(1_000);
     const person = people[n % people.length];
-    const id = await own.agencyCalled({ ...person, source: 'user' });
+    const id = await own.lookedUp({ ...person, source: 'user' });
     if (person?.userFirstName !== 'Zoe') ids.unshift(id);
   }
   const listed = ({ logs }: { logs: { id: string }[] }) => logs.map((row) => row.id);
@@ -277,10 +269,18 @@ test('a row has an address, also when newer ones have come; one that is not ther
 });
 
 test('calls before the last one are kept with the row', async () => {
-  const earlierCalls = [{ statusCode: 503, code: 'unavailable', durationMs: 20, responsePayload: 'closed' }];
-  await log.agencyCalled({ receiptNumbers: ['YSC0000000001'], agencyCalls: 2, earlierCalls });
+  const calls = [
+    { statusCode: 503, code: 'unavailable', durationMs: 20, response: 'closed' },
+    { statusCode: 200, durationMs: 30, response: 'open' },
+  ];
+  await log.lookedUp({ receiptNumber: 'YSC0000000001', calls });
   const [row] = (await log.logs('?q=receipt:YSC')).logs;
-  expect(row).toMatchObject({ agencyCalls: 2, earlierCalls });
+  expect(row).toMatchObject({
+    agencyCalls: 2,
+    statusCode: 200,
+    responsePayload: 'open',
+    earlierCalls: [{ statusCode: 503, code: 'unavailable', durationMs: 20, responsePayload: 'closed' }],
+  });
 });
 
 test('a lookup without a call has the request of its receipt number and no response', async () => {

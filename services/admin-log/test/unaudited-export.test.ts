@@ -7,7 +7,7 @@ const bus = createOutboxBus(systemClock);
 let log: AdminLogFixture;
 beforeAll(async () => {
   log = await startAdminLog({ bus });
-  await log.agencyCalled();
+  await log.lookedUp();
 });
 afterAll(() => log.stop());
 

@@ -8,11 +8,12 @@ const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or h
 export const settings = {
   STRIPE_SECRET_KEY: setting(z.string().optional(), {
     description:
-      'Secret (or restricted) key of Stripe. Unset: payments are off, and the billing routes answer so; all-in-one then starts the payments simulator.',
+      'Secret (or restricted) key of Stripe. Unset: Pro is not offered, and limits of the free plan remain; an all-in-one start on loopback then has the payments simulator (SIMULATORS).',
     secret: true,
   }),
   STRIPE_PUBLISHABLE_KEY: setting(z.string().optional(), {
-    description: 'The publishable key that belongs to STRIPE_SECRET_KEY; browsers get it.',
+    description:
+      'The publishable key that belongs to STRIPE_SECRET_KEY; browsers get it. Unset: nothing new can be bought.',
   }),
   STRIPE_WEBHOOK_SECRET: setting(z.string().optional(), {
     description:
@@ -46,6 +47,17 @@ export const settings = {
   TRIAL_DAYS: setting(integer(0, 730).default(TRIAL_DAYS), {
     description: 'Length of the trial with which a user’s first subscription begins, in days; 0: no trial.',
   }),
+  INTERNAL_SECRET: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').flatMap((secret) => secret.trim() || []))
+      .optional(),
+    {
+      description:
+        'Also seals the key by which billing remembers who has had a trial: replace it with the secret before it second in the list for one start, or remove the row of `billing.trial_key` and with it that memory. Unset in billing: no trial is given.',
+      secret: true,
+    },
+  ),
   BILLING_GRACE_DAYS: setting(integer(0, 60).default(7), {
     description: 'How many days an unpaid renewal leaves the user on the pro plan.',
   }),

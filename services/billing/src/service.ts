@@ -8,10 +8,12 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import type { Pool } from 'pg';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { readSyncAgeSeconds } from './data/provider-events.ts';
+import { createTrialClaims } from './data/trial-claims.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
 import type { Store } from './domain/store.ts';
@@ -30,7 +32,7 @@ const SYNC_AGE =
   'Age of the oldest account or event that waits to be reconciled with the payment provider; 0 when none does.';
 const LIVE_KEY = /^(?:sk|rk)_live_/;
 
-/** Subscriptions and payments, with Stripe. Without a Stripe key it runs and reports that payments are off. */
+/** Subscriptions and payments, with Stripe. Without Stripe's keys it runs and offers nothing. */
 export const service = defineService({
   name: 'billing',
   settings,
@@ -45,7 +47,7 @@ export const service = defineService({
       logger,
       bus,
     });
-    const payments = openPayments(settings, { store, clock, logger, services, telemetry });
+    const payments = openPayments(settings, { store, pool, clock, logger, services, telemetry });
     readGauges(telemetry.meter, { casewatch_subscription_sync_age_seconds: SYNC_AGE }, async () => ({
       casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
     }));
@@ -57,7 +59,10 @@ export const service = defineService({
       consumers: [onUserSignedUp(), onUserChanged({ clock }), onUserDeleted({ clock })],
       pools: [pool],
       jobs: payments ? [payments.job] : [],
-      ready: () => checkSchema(pool, migrations),
+      ready: async () => {
+        await checkSchema(pool, migrations);
+        await payments?.trials.prepare();
+      },
       stop: async () => {
         payments?.close();
         await close();
@@ -68,6 +73,7 @@ export const service = defineService({
 
 interface PaymentParts {
   store: Store;
+  pool: Pool;
   clock: Clock;
   logger: Logger;
   services: ServiceClient;
@@ -77,7 +83,7 @@ interface PaymentParts {
 /** Undefined without a secret key. */
 function openPayments(
   settings: SettingsOf<BillingSettings>,
-  { store, clock, logger, services, telemetry }: PaymentParts,
+  { store, pool, clock, logger, services, telemetry }: PaymentParts,
 ) {
   const secretKey = settings.STRIPE_SECRET_KEY;
   if (!secretKey) return undefined;
@@ -95,13 +101,18 @@ function openPayments(
       ? { product: settings.STRIPE_PRODUCT }
       : { lookupKeys: settings.STRIPE_PRICES },
   });
+  const secrets = settings.INTERNAL_SECRET ?? [];
+  // What has had a trial can't be remembered without a secret.
+  const trialDays = secrets.length > 0 ? settings.TRIAL_DAYS : 0;
+  const trials = createTrialClaims(pool, secrets, logger);
   const billing: Billing = {
     store,
     provider,
+    trials,
     services,
     clock,
     logger,
-    trialDays: settings.TRIAL_DAYS,
+    trialDays,
     graceMs: settings.BILLING_GRACE_DAYS * 24 * HOUR_MS,
     schedule: {
       reconcileMs: settings.BILLING_RECONCILE_SECONDS * 1_000,
@@ -116,14 +127,17 @@ function openPayments(
     billing,
     prices: createPriceList({ store, provider, clock, logger }),
     browser: {
+      // Without the key a browser can't pay.
+      offered: settings.STRIPE_PUBLISHABLE_KEY !== undefined,
       publishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? '',
       scriptUrl: settings.STRIPE_SCRIPT_URL ?? null,
       testPayments: !LIVE_KEY.test(secretKey),
-      trialDays: settings.TRIAL_DAYS,
+      trialDays: settings.STRIPE_PUBLISHABLE_KEY === undefined ? 0 : trialDays,
     },
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
     readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock).read : undefined,
     notify: job.notify,
+    trials,
     job,
     close,
   };

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../src/data/open-database.ts';
-import { eraseUser, recordChangedContact } from '../src/data/user-rows.ts';
+import { eraseUser, recordChangedContact, recordUser } from '../src/data/user-rows.ts';
 import { NEW_PLAN } from '../src/domain/plan-milestones.ts';
 import { person } from './billing-fixture.ts';
 
@@ -189,8 +189,9 @@ test('a deletion is due at once, keeps its first time, and keeps work in progres
 
 test('a changed name or address makes the customer due, and what has not changed does not', async () => {
   const { userId, row } = await customer();
+  let version = 0;
   const change = (name: string, emailChanged: boolean) =>
-    recordChangedContact(sql(), { userId, name, emailChanged }, NOW);
+    recordChangedContact(sql(), { userId, name, tier: 'free', emailChanged, version: ++version }, NOW);
   await change('Ana', false);
   const changed = { name: 'Ana', contact_changed: true, due_at: new Date(NOW) };
   expect(await row()).toMatchObject({ ...changed, wakes: 1 });
@@ -201,10 +202,21 @@ test('a changed name or address makes the customer due, and what has not changed
   expect(await row()).toMatchObject({ wakes: 2, due_at: new Date(NOW - MINUTE), urgent: false });
 });
 
+test('the name of an earlier change, and that of a late sign-up, do not replace a later one', async () => {
+  const { userId, row } = await customer();
+  const change = (name: string, version: number) =>
+    recordChangedContact(sql(), { userId, name, tier: 'free', emailChanged: false, version }, NOW);
+  await change('Ana Ruiz', 3);
+  await change('Ana Diaz', 2);
+  await recordUser(sql(), { userId, email: 'ana@example.org', name: 'Ana' });
+  expect(await row()).toMatchObject({ name: 'Ana Ruiz', wakes: 1 });
+});
+
 test('an address is recorded as the one at the provider unless the user has changed again, or is gone', async () => {
   const { userId, read, row } = await customer();
   const before = await read();
-  await recordChangedContact(sql(), { userId, name: 'Ana', emailChanged: true }, NOW);
+  const change = { userId, name: 'Ana', tier: 'free', emailChanged: true, version: 1 } as const;
+  await recordChangedContact(sql(), change, NOW);
   await opened.store.saveContact(before, 'then@example.org');
   expect(await row()).toMatchObject({ email: null, contact_changed: true });
   await opened.store.saveContact(await read(), 'now@example.org');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Price, Subscription } from '@casewatch/contracts/billing';
+import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
@@ -24,6 +25,9 @@ export const DAY_MS = 86_400_000;
 const SIGN_UP_EMAIL = 'ana@example.org';
 /** How long a test waits in real time for an expected state. */
 const PATIENCE_MS = 10_000;
+let cards = 0;
+/** A card that no other user has: one card has one trial. */
+export const ownCard = () => `pm_card_visa_${++cards}`;
 
 export interface FixtureOptions {
   env?: Record<string, string>;
@@ -41,12 +45,13 @@ export interface SubscribeAnswer {
   intent?: 'payment' | 'setup';
   tier: 'free' | 'pro';
   status: string | null;
+  trialRefused?: true;
 }
 
 export type BillingFixture = Awaited<ReturnType<typeof startBilling>>;
 
-/** Identity's answer to whether addresses are proven; those of all others are. */
-export function startDirectory() {
+/** Identity's answer to whether addresses are proven; those of all others are. `own`: each user has another address. */
+export function startDirectory({ own = false } = {}) {
   const unverified = new Set<string>();
   /** Addresses that are no longer the one of the sign-up. */
   const changed = new Map<string, string>();
@@ -56,7 +61,8 @@ export function startDirectory() {
       if (away.identity) throw new Error('identity is away');
       const addresses = body.userIds.map((userId) => {
         const verified = !unverified.has(userId);
-        return { userId, email: changed.get(userId) ?? SIGN_UP_EMAIL, verified, language: 'en' as const };
+        const email = changed.get(userId) ?? (own ? `${userId}@example.org` : SIGN_UP_EMAIL);
+        return { userId, email, verified, language: 'en' as const };
       });
       return { body: { addresses } };
     }),
@@ -77,6 +83,7 @@ export function settingsFor({ url, scriptUrl }: { url: string; scriptUrl: string
     STRIPE_API_BASE: url,
     STRIPE_SCRIPT_URL: scriptUrl,
     TRIAL_DAYS: '0',
+    INTERNAL_SECRET: 'between the processes of the tests',
     PUBLIC_URL: 'https://casewatch.test',
   };
 }
@@ -99,7 +106,8 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     Array.from({ length: replicas }, () =>
       startTestService(service, {
         clock,
-        services: options.services ?? startDirectory().client,
+        // One address has one trial.
+        services: options.services ?? startDirectory({ own: (env.TRIAL_DAYS ?? '0') !== '0' }).client,
         ...(options.bus ? { bus: options.bus } : {}),
         database,
         env: { ...settingsFor(simulator), ...env },
@@ -161,6 +169,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       ...(body === undefined ? {} : { body }),
     });
 
+  let versions = 0;
   const fixture = {
     clock,
     proxy,
@@ -172,14 +181,19 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
     control,
     stripe,
     url: first.url,
-    signedUp: (userId: string) =>
-      deliver(
-        'user-signed-up',
-        userSignedUp.encode({ userId, email: SIGN_UP_EMAIL, firstName: 'Ana', lastName: 'Diaz' }),
-      ),
+    signedUp: (userId: string, email = SIGN_UP_EMAIL) =>
+      deliver('user-signed-up', userSignedUp.encode({ userId, email, firstName: 'Ana', lastName: 'Diaz' })),
     /** The name stays unless another one is given. */
-    changed: (userId: string, change: { name?: string; emailChanged?: boolean; tier?: 'free' | 'pro' }) =>
-      deliver('user-changed', userChanged.encode({ userId, name: 'Ana Diaz', tier: 'pro', ...change })),
+    changed: (userId: string, change: Partial<PayloadOf<typeof userChanged>>) => {
+      const event = {
+        name: 'Ana Diaz',
+        tier: 'pro',
+        emailChanged: false,
+        version: ++versions,
+        ...change,
+      } as const;
+      return deliver('user-changed', userChanged.encode({ userId, ...event }));
+    },
     deleted: (userId: string) => deliver('user-deleted', userDeleted.encode({ userId })),
     prices: async () => json<Price[]>(await call('GET', '/api/pricing')),
     subscription: async (as: Person) =>
@@ -192,9 +206,11 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
         await call('POST', '/api/confirm-payment', as, { paymentIntentId }),
       ),
     /** Confirms as the browser does, with the client secret. */
-    pay: (clientSecret: string | undefined, card = 'pm_card_visa') => {
+    pay: (clientSecret: string | undefined, given?: string) => {
       const id = intentOf(clientSecret);
-      const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+      const isTrial = id.startsWith('seti_');
+      const kind = isTrial ? 'setup_intents' : 'payment_intents';
+      const card = given ?? (isTrial ? ownCard() : 'pm_card_visa');
       return fetch(`${simulator.url}/v1/${kind}/${id}/confirm`, {
         method: 'POST',
         headers: { authorization: `Bearer ${KEYS.publishableKey}` },

@@ -17,6 +17,7 @@ export function billingOf({
   return {
     clock: createManualClock(),
     logger: pino({ level: 'silent' }),
+    trials: { isTaken: async () => false, has: async () => true, claim: async () => true },
     services: { call: () => Promise.reject(new Error('no other service is asked')) },
     graceMs: 7 * 86_400_000,
     trialDays: 0,
@@ -42,6 +43,8 @@ export const accountOf = (changes: Partial<Account> = {}): Account => ({
   deleted: false,
   entitlement: undefined,
   trialUsed: false,
+  trialRefused: false,
+  refusedSubscriptionId: null,
   plan: NEW_PLAN,
   published: null,
   ...changes,

@@ -81,6 +81,7 @@ test('a process that starts while Stripe is unavailable shows the prices that an
     database: billing.database,
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
       STRIPE_API_BASE: 'http://127.0.0.1:9',
       STRIPE_TIMEOUT_MS: '100',
     },
@@ -116,6 +117,7 @@ test('a request that Stripe fails is tried once more', async () => {
   const other = await startTestService(service, {
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
       STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     },
   });
@@ -135,6 +137,7 @@ test('an answer that is no JSON, as of a proxy in between, is an outage like any
   const other = await startTestService(service, {
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
       STRIPE_API_BASE: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     },
   });
@@ -143,13 +146,19 @@ test('an answer that is no JSON, as of a proxy in between, is an outage like any
   proxy.close();
 });
 
-test('without a secret key the service runs, shows what it knows, and says that payments are off', async () => {
+test('without a secret key Pro is not offered: no prices, no trial, nothing to buy, and what is known is shown', async () => {
   const off = await startTestService(service);
   await off.service.ready();
   const as = person();
+  expect(await (await off.call('GET', '/api/pricing')).json()).toEqual([]);
+  expect(await (await off.call('GET', '/api/billing/config')).json()).toEqual({
+    offered: false,
+    publishableKey: '',
+    scriptUrl: null,
+    testPayments: false,
+    trialDays: 0,
+  });
   const calls: [string, string, unknown?][] = [
-    ['GET', '/api/pricing'],
-    ['GET', '/api/billing/config'],
     ['POST', '/api/create-subscription', { priceId: MONTHLY }],
     ['POST', '/api/create-subscription', {}],
     ['POST', '/api/confirm-payment', { paymentIntentId: 'pi_1' }],
@@ -177,14 +186,26 @@ test.each([
   ['sk_live_1', false],
   ['rk_live_1', false],
 ])(
-  'with the secret key %s alone test payments are %s, and events of Stripe are not taken',
+  'with the secret key %s alone test payments are %s, nothing is offered, and events of Stripe are not taken',
   async (key, testPayments) => {
     const bare = await startTestService(service, {
       database: billing.database,
       env: { STRIPE_SECRET_KEY: key, STRIPE_API_BASE: 'http://127.0.0.1:9', STRIPE_WEBHOOK_SECRET: ' , ' },
     });
     const config = await bare.call('GET', '/api/billing/config');
-    expect(await config.json()).toEqual({ publishableKey: '', scriptUrl: null, testPayments, trialDays: 14 });
+    expect(await config.json()).toEqual({
+      offered: false,
+      publishableKey: '',
+      scriptUrl: null,
+      testPayments,
+      trialDays: 0,
+    });
+    expect(await (await bare.call('GET', '/api/pricing')).json()).toEqual([]);
+    const begun = await bare.call('POST', '/api/create-subscription', {
+      as: person(),
+      body: { priceId: MONTHLY },
+    });
+    expect((await errorOf(begun)).error).toBe('Payments are not set up on this site.');
     const event = await bare.call('POST', '/api/webhooks/stripe', { body: {} });
     expect(await errorOf(event)).toMatchObject({
       status: 503,

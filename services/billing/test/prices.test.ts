@@ -28,6 +28,7 @@ test('prices are offered in the order of their lookup keys, with or without spac
   const other = await startTestService(service, {
     env: {
       STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
       STRIPE_API_BASE: billing.simulator.url,
       STRIPE_PRICES: 'pro_yearly , pro_monthly',
     },

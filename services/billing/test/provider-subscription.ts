@@ -20,6 +20,8 @@ export const subscriptionAt = (
   trialEndsMs: null,
   card: { brand: 'visa', last4: '4242' },
   hasPaymentMethod: true,
+  isFirstTrial: false,
+  payer: 'card fingerprint_1',
   endedFor: null,
   setup: null,
   latestInvoice: invoiceAt(nowMs),

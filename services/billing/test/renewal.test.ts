@@ -43,8 +43,8 @@ test('a cancelled subscription lasts until the time that is paid ends, then the 
     canResume: false,
   });
   expect(await publishedChanges(as.userId)).toEqual([
-    { userId: as.userId, tier: 'pro', status: 'active' },
-    { userId: as.userId, tier: 'free', status: 'canceled' },
+    { userId: as.userId, tier: 'pro', status: 'active', version: expect.any(Number) },
+    { userId: as.userId, tier: 'free', status: 'canceled', version: expect.any(Number) },
   ]);
   expect(await errorOf(await change('resume', as))).toMatchObject({ status: 409, code: 'NO_SUBSCRIPTION' });
 });
@@ -116,6 +116,7 @@ test('an unpaid renewal leaves pro for the days of grace, says until when, then 
     userId: as.userId,
     tier: 'free',
     status: 'past_due',
+    version: expect.any(Number),
   });
 });
 

@@ -27,6 +27,7 @@ describe('prices and configuration', () => {
   test('the browser gets what it needs and nothing secret', async () => {
     const answer = await billing.call('GET', '/api/billing/config');
     expect(await answer.json()).toEqual({
+      offered: true,
       publishableKey: 'pk_test_simulated0123456789',
       scriptUrl: billing.simulator.scriptUrl,
       testPayments: true,
@@ -88,7 +89,10 @@ describe('a first payment', () => {
     expect(
       (await billing.published()).filter(({ payload }) => JSON.stringify(payload).includes(as.userId)),
     ).toEqual([
-      { name: 'subscription-changed', payload: { userId: as.userId, tier: 'pro', status: 'active' } },
+      {
+        name: 'subscription-changed',
+        payload: { userId: as.userId, tier: 'pro', status: 'active', version: expect.any(Number) },
+      },
     ]);
     const { due_at: dueAt } = (await billing.row(as.userId)) ?? {};
     const dueInMs = (dueAt?.getTime() ?? 0) - billing.clock.nowMs();

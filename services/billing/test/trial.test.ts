@@ -49,7 +49,7 @@ test('a first subscription is offered as a trial and asks for a card, not for mo
 test('the card makes the user pro until the trial ends, and then the first payment continues it', async () => {
   const as = person();
   const { clientSecret } = await billing.begin(as);
-  await billing.pay(clientSecret);
+  await billing.pay(clientSecret, 'pm_card_visa');
   expect(await billing.confirmPayment(as, intentOf(clientSecret))).toEqual({
     tier: 'pro',
     status: 'trialing',

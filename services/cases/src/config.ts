@@ -25,7 +25,7 @@ export const settings = {
       .default('https://api-int.uscis.gov'),
     {
       description:
-        "Where the agency's case status API is; the default is its sandbox. All-in-one sets it to the simulator unless AGENCY_CLIENT_ID is set.",
+        "Where the agency's case status API is; the default is its sandbox. All-in-one sets it to the simulator where it starts one (SIMULATORS).",
     },
   ),
   AGENCY_CLIENT_ID: setting(z.string().default(''), {

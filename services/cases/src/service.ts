@@ -1,26 +1,33 @@
+import { hostname } from 'node:os';
 import { downloadMyCasesData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
+import { schemaOf } from '@casewatch/service-kit/database/service-url';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
+import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
-import { createAgencyClient } from './agency/agency-client.ts';
-import { createBudget } from './agency/budget.ts';
-import { createBudgetMetrics } from './agency/budget-metrics.ts';
-import { createDayQuota, dayOf } from './agency/day-quota.ts';
+import { createAgencyCalls } from './caller/agency-calls.ts';
+import { createAgencyBreaker } from './caller/breaker.ts';
+import { createBudgetMetrics } from './caller/budget-metrics.ts';
+import { measureCaller } from './caller/measure-caller.ts';
+import { startCaller } from './caller/start-caller.ts';
 import { type CasesSettings, settings } from './config.ts';
-import { callsOfDay } from './data/calls-of-day.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { publishNextList } from './data/publish-watch-lists.ts';
+import { readQueueNow } from './data/read-queue-now.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
-import { createAskingTurns } from './domain/asking-turns.ts';
 import { createCheckCases } from './domain/check-cases.ts';
 import { createKnownCases } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
-import { createLookupLog } from './domain/lookup-log.ts';
+import { createLookupLog, onceLogged } from './domain/lookup-log.ts';
+import { createQueueEstimate } from './domain/queue-estimate.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
+import { createPublishWatchListsJob } from './jobs/publish-watch-lists.ts';
 import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases.ts';
 import { migrations } from './migrations.ts';
 
@@ -30,7 +37,7 @@ import { migrations } from './migrations.ts';
  */
 const WINDOW_MS = 1_001;
 
-/** A call still without an answer is taken to have arrived by now; else a hanging agency would hold the budget up. */
+/** A call still without an answer has arrived by now: a second after its permit it is on the wire or is not sent. */
 const LONGEST_IN_FLIGHT_MS = 2_000;
 
 /**
@@ -39,7 +46,10 @@ const LONGEST_IN_FLIGHT_MS = 2_000;
  */
 const CHECK_WAITS_MS = 2_500;
 
-/** An answer that a user awaits in another process is stored by then. */
+/** A caller in another process has so long at least to see who waits; too short to wait out the pause after a 429. */
+const LEAST_WAIT_MS = 900;
+
+/** How long the caller has for storing an answer. */
 const STORED_WITHIN_MS = 1_000;
 
 /** Case look-ups at the agency, their history, and the cases that users saved. */
@@ -48,62 +58,87 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, cache, callQueues, bus, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, telemetry }) => {
     requireCredentials(settings);
-    const { pool, caseStore, caseExports, savedCases, quotaLedger, close } = openDatabase({
+    const { pool, agencyQueue, caseStore, caseExports, savedCases, quotaLedger, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.CASES_DATABASE_CONNECTIONS,
       logger,
       bus,
       linkHosts: settings.AGENCY_LINK_HOSTS,
+      clock,
     });
     const weights = { free: settings.AGENCY_WEIGHT_FREE, pro: settings.AGENCY_WEIGHT_PRO };
-    const quota = createDayQuota({
-      clock,
-      callsPerDay: settings.AGENCY_CALLS_PER_DAY,
-      monitoringShare: settings.AGENCY_MONITORING_SHARE,
-      weights,
-      ledger: quotaLedger,
-    });
-    const queue = callQueues({
-      name: 'agency',
-      calls: settings.AGENCY_CALLS_PER_SECOND,
-      windowMs: WINDOW_MS,
-      leaseMs: LONGEST_IN_FLIGHT_MS,
-      scheduledShare: settings.AGENCY_MONITORING_SHARE,
-    });
-    const metrics = createBudgetMetrics(telemetry.meter, queue);
-    const waitMs = {
-      user: settings.BUDGET_WAIT_MS,
-      monitor: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
+    const monitoringShare = settings.AGENCY_MONITORING_SHARE;
+    const fresh = {
+      freshMs: settings.FRESHNESS_SECONDS * 1_000,
+      notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
     };
-    const agency = createAgencyClient({
+    const metrics = createBudgetMetrics(telemetry.meter);
+    const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);
+    const calls = createAgencyCalls({
       baseUrl: settings.AGENCY_BASE_URL,
       clientId: settings.AGENCY_CLIENT_ID,
       clientSecret: settings.AGENCY_CLIENT_SECRET,
       timeoutMs: settings.AGENCY_TIMEOUT_MS,
-      restMs: settings.AGENCY_REST_MS,
-      waitMs,
       linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
       telemetry,
-      budget: createBudget({ clock, queue, quota, weights, metrics }),
     });
-    readGauges(
-      telemetry.meter,
-      {
-        casewatch_agency_budget_day_used: 'Calls of today (GMT) that are made or reserved.',
-        casewatch_agency_budget_day_limit: 'Calls that the agency allows a day.',
-        casewatch_agency_breaker_open: '1 while the agency is left alone because it failed again and again.',
+    const known = createKnownCases(caseStore, clock, fresh);
+    const [joined, ended] = [createSignal(), createSignal()];
+    const caller = startCaller({
+      directDatabaseUrl,
+      schema: schemaOf('cases'),
+      // Several processes of a host are told apart, and so are pods, in which each is the first.
+      name: `${hostname()}:${process.pid}`,
+      queue: agencyQueue,
+      cases: {
+        async record(records) {
+          const lookups = await caseStore.record(records);
+          for (const { answer } of records) if (answer) known.forget(answer.call.receiptNumber);
+          return lookups;
+        },
       },
-      async () => ({
-        casewatch_agency_budget_day_used: await callsOfDay(pool, dayOf(clock.nowMs())),
-        casewatch_agency_budget_day_limit: settings.AGENCY_CALLS_PER_DAY,
-        casewatch_agency_breaker_open: agency.isResting() ? 1 : 0,
+      calls,
+      breaker,
+      metrics,
+      joined,
+      ended,
+      clock,
+      logger,
+      tracing: telemetry.tracing,
+      rule: {
+        calls: settings.AGENCY_CALLS_PER_SECOND,
+        windowMs: WINDOW_MS,
+        leaseMs: LONGEST_IN_FLIGHT_MS,
+        scheduledShare: monitoringShare,
+      },
+      weights,
+      fresh,
+      timeoutMs: settings.AGENCY_TIMEOUT_MS,
+      day: { callsPerDay: settings.AGENCY_CALLS_PER_DAY, monitoringShare, weights, ledger: quotaLedger },
+    });
+    measureCaller(telemetry.meter, {
+      pool,
+      caller,
+      breaker,
+      callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+      clock,
+    });
+    const askAgency = createAskAgency({
+      queue: agencyQueue,
+      estimate: createQueueEstimate(agencyQueue, clock, {
+        callsPerSecond: settings.AGENCY_CALLS_PER_SECOND,
+        monitoringShare,
+        weights,
       }),
-    );
-    const known = createKnownCases(caseStore);
-    const askAgency = createAskAgency({ agency, cases: caseStore, known, clock, logger });
+      joined,
+      ended,
+      metrics,
+      leastWaitMs: LEAST_WAIT_MS,
+      answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
+    });
     const lookupLog = createLookupLog({
       write: caseStore.recordLookups,
       clock,
@@ -112,32 +147,26 @@ export const service = defineService({
     });
     const checkCases = createCheckCases({
       askAgency,
-      cases: caseStore,
       log: lookupLog,
       clock,
       logger,
-      waitMs: waitMs.monitor,
+      waitMs: Math.min(settings.BUDGET_WAIT_MS, CHECK_WAITS_MS),
     });
     const lookUpCase = createLookUpCase({
       askAgency,
       known,
       log: lookupLog,
-      turns: createAskingTurns({
-        cache,
-        clock,
-        longestMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
-      }),
       clock,
-      freshnessMs: settings.FRESHNESS_SECONDS * 1_000,
-      notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
+      waitMs: settings.BUDGET_WAIT_MS,
     });
     return {
       routes: [
         ...createRoutes({
-          lookUpCase,
-          checkCases,
+          lookUpCase: onceLogged(lookupLog, lookUpCase),
+          checkCases: { ...checkCases, check: onceLogged(lookupLog, checkCases.check) },
           savedCases,
           caseExports,
+          readQueueNow: () => readQueueNow(pool, clock, settings.AGENCY_CALLS_PER_DAY),
           clock,
           logger,
           tracing: telemetry.tracing,
@@ -146,12 +175,21 @@ export const service = defineService({
       ],
       consumers: [onUserChanged(bus), onUserDeleted(clock)],
       pools: [pool],
-      jobs: [createPurgeRemovedCasesJob({ savedCases, clock, logger })],
+      jobs: [
+        createPurgeRemovedCasesJob({ savedCases, clock, logger }),
+        createPublishWatchListsJob({
+          publishNext: async () =>
+            publishNextList(pool, bus, await databaseTimeMs(poolExecutor(pool), clock)),
+          clock,
+          logger,
+        }),
+      ],
       ready: () => checkSchema(pool, migrations),
       stop: async () => {
         try {
-          await agency.stop();
+          await caller.stop();
           await checkCases.settled();
+          await calls.stop();
           await lookupLog.stop();
         } finally {
           await close();

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMovedClock } from '@casewatch/testing/moved-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BOB, type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
 const SANDBOX = 'EAC9999103403';
@@ -19,11 +20,10 @@ const SETTINGS = {
   NOT_RECOGNISED_SECONDS: '0',
 };
 
+const clock = createMovedClock();
 let cases: CasesFixture;
 beforeAll(async () => {
-  // The breaker's library reads Date, so that is what is moved here; it keeps running meanwhile.
-  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: Date.parse('2026-01-05T12:00:00Z') });
-  cases = await startCases({ clock: systemClock, env: SETTINGS });
+  cases = await startCases({ clock, env: SETTINGS });
 });
 beforeEach(async () => {
   // A day later, after a look-up that succeeded and with a token that has expired: no pause, no rest, nothing stored.
@@ -35,12 +35,9 @@ beforeEach(async () => {
   await cases.database.query('TRUNCATE cases.case_snapshots CASCADE');
   await cases.forgetPublished();
 });
-afterAll(async () => {
-  await cases.stop();
-  vi.useRealTimers();
-});
+afterAll(() => cases.stop());
 
-const passTime = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const passTime = (ms: number) => clock.move(ms);
 
 /** What the store knows of a receipt number. */
 const stored = (receiptNumber: string) =>
@@ -121,13 +118,11 @@ test.each([
 
 test.each([
   ['deeply-nested', 'nested more than 20 levels'],
-  ['huge', 'body larger than 131072 bytes'],
-  ['endless', 'body larger than 131072 bytes'],
+  ['huge', 'body larger than 1048576 bytes'],
+  ['endless', 'body larger than 1048576 bytes'],
   ['huge-headers', 'headers larger than 16384 bytes'],
   ['wrong-charset', 'not UTF-8'],
   ['nul-bytes', 'not JSON'],
-  ['angle-brackets', 'completed_text_en: Too big'],
-  ['long-history', 'body larger than 131072 bytes'],
 ])('%s is unreadable: no status, the reason in the log, and others do not notice', async (mode, reason) => {
   await cases.found('EAC1000000024');
   for (const receiptNumber of ['EAC1000000002', 'EAC1000000024']) await cases.fault({ mode, receiptNumber });
@@ -150,6 +145,15 @@ test.each([
     expect(responsePayload.slice(0, 200)).toContain(reason);
     expect(responsePayload.length).toBeLessThanOrEqual(4_001);
   }
+});
+
+test.each(['angle-brackets', 'long-history'])('%s in the history hides no status', async (mode) => {
+  const { caseStatus } = await cases.found('EAC1000000002');
+  await cases.fault({ mode, receiptNumber: 'EAC1000000002' });
+  const found = await cases.found('EAC1000000002');
+  expect(found).toMatchObject({ caseStatus });
+  expect(found.stale).toBeUndefined();
+  expect(found.histCaseData.length).toBeLessThanOrEqual(600);
 });
 
 test('no answer in time is a failure of its own, never a status', async () => {
@@ -339,7 +343,6 @@ describe('behind an agency of our own', () => {
     ['about another case', { receiptNumber: 'EAC9999103404' }],
     ['without a title', { current_case_status_text_en: ' ' }],
     ['with a title that is no text', { current_case_status_text_en: 7 }],
-    ['with a history of another shape', { hist_case_status: [{ when: 'x' }] }],
   ])('an answer %s is not believed', async (_name, change) => {
     const answer = {
       receiptNumber: SANDBOX,
@@ -366,8 +369,6 @@ test.each([
   ['a title of 1,001 characters', { current_case_status_text_en: 'x'.repeat(1_001) }],
   ['a title of 301 characters as text', { current_case_status_text_en: `<b>${'x'.repeat(301)}</b>` }],
   ['a title that is only hidden text', { current_case_status_text_en: '<script>Case Was Approved</script>' }],
-  ['a description of 20,001 characters', { current_case_status_desc_en: 'x'.repeat(20_001) }],
-  ['501 entries of history', { hist_case_status: Array(501).fill({ date: null, completed_text_en: 'x' }) }],
 ])('an answer with %s is not believed', async (_name, change) => {
   const { own, send, stop } = await startWithOwnAgency();
   send(change);
@@ -376,7 +377,7 @@ test.each([
   await stop();
 });
 
-test('a date with characters that can’t be stored is shown with others in their place', async () => {
+test('a date is shown without control characters, and with others in place of what can’t be stored', async () => {
   const { own, send, stop } = await startWithOwnAgency();
   send({
     submittedDate: 'soon\u0000',
@@ -384,9 +385,9 @@ test('a date with characters that can’t be stored is shown with others in thei
     hist_case_status: [{ date: '\u00002025-11-01', completed_text_en: 'Case Was Received' }],
   });
   expect(await own.found(SANDBOX)).toMatchObject({
-    caseCreationDate: 'soon\ufffd',
+    caseCreationDate: 'soon',
     caseLastUpdated: '\ufffd',
-    histCaseData: [{ caseStatus: 'Case Was Approved' }, { statusHistDate: '\ufffd2025-11-01' }],
+    histCaseData: [{ caseStatus: 'Case Was Approved' }, { statusHistDate: '2025-11-01' }],
   });
   await stop();
 });

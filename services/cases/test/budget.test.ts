@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { userDeleted } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { createMemoryCache } from '@casewatch/shared-state/cache/cache';
 import { createTestDatabase } from '@casewatch/testing/test-database';
+import type { Person } from '@casewatch/testing/test-service';
 import { expect, test, vi } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
+import type { Asker } from '../src/domain/lookup.ts';
 import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 test('the day’s quota holds across a restart, and a new day starts at midnight GMT', async () => {
@@ -86,69 +87,38 @@ test('the calls of a user whose account is deleted meanwhile are counted under t
   await database.drop();
 });
 
-test('processes that reserve at the same time never pass the limit', async () => {
-  const database = await createTestDatabase();
-  const pool = database.openPool('cases', 8);
-  const ledger = createQuotaLedger(pool);
-  let granted = 0;
-  const reserve = () =>
-    ledger.update('2026-01-05', undefined, ({ calls }) => {
-      const user = Math.min(7, 200 - calls);
-      granted += user;
-      return { user, monitor: 0, userCalls: new Map() };
-    });
-  await Promise.all(Array.from({ length: 40 }, reserve));
-  expect(granted).toBe(200);
-  expect(await database.query('SELECT calls FROM cases.agency_budget_days')).toEqual([{ calls: 200 }]);
-  await database.drop();
-});
-
 test('the ledger keeps checks and users apart, adds up what each user had, and forgets users of earlier days', async () => {
   const database = await createTestDatabase();
   const ledger = createQuotaLedger(database.openPool('cases', 1));
-  const [ada, bob] = [ADA.userId, BOB.userId];
-  const seen: unknown[] = [];
-  const update = (
-    day: string,
-    userId: string,
-    change: { user?: number; monitor?: number; calls?: [string, number][] },
-  ) =>
-    ledger.update(day, userId, (used) => {
-      seen.push(used);
-      return { user: change.user ?? 0, monitor: change.monitor ?? 0, userCalls: new Map(change.calls) };
-    });
-  await update('2026-01-04', ada, { user: 5, calls: [[ada, 5]] });
-  await update('2026-01-05', ada, {
-    user: 7,
-    monitor: 3,
-    calls: [
-      [ada, 2],
-      [bob, 1],
-    ],
+  const lookup = {
+    id: '',
+    origin: 'single',
+    requestId: undefined,
+    traceId: undefined,
+    startedAtMs: 0,
+  } as const;
+  const asker = ({ userId }: Person): Asker => ({ source: 'user', userId, name: '', tier: 'free', lookup });
+  const [ada, bob] = [asker(ADA), asker(BOB)];
+  const check = { source: 'monitor', lookup } as const;
+  await ledger.add('2026-01-04', ada, 1);
+  for (const asker of [ada, bob, check, check, ada]) await ledger.add('2026-01-05', asker, 1);
+  for (const asker of [check, bob, bob]) await ledger.add('2026-01-05', asker, -1);
+  expect(await ledger.read('2026-01-05')).toEqual({
+    calls: 2,
+    monitorCalls: 1,
+    ofUsers: new Map([
+      [ADA.userId, 2],
+      [BOB.userId, 0],
+    ]),
   });
-  await update('2026-01-05', ada, { monitor: -1, calls: [[ada, 4]] });
-  await update('2026-01-05', bob, { user: -100 });
-  await update('2026-01-05', bob, { monitor: -100 });
-  await update('2026-01-05', ada, {});
-  expect(seen).toEqual([
-    { calls: 0, monitorCalls: 0, userCalls: 0 },
-    { calls: 0, monitorCalls: 0, userCalls: 0 },
-    { calls: 10, monitorCalls: 3, userCalls: 2 },
-    { calls: 9, monitorCalls: 2, userCalls: 1 },
-    { calls: 0, monitorCalls: 2, userCalls: 1 },
-    { calls: 0, monitorCalls: 0, userCalls: 6 },
-  ]);
-  expect(await database.query('SELECT user_id, calls FROM cases.agency_budget_users ORDER BY calls')).toEqual(
-    [
-      { user_id: bob, calls: 1 },
-      { user_id: ada, calls: 6 },
-    ],
-  );
+  expect(await ledger.read('2026-01-06')).toEqual({ calls: 0, monitorCalls: 0, ofUsers: new Map() });
+  expect(await database.query('SELECT FROM cases.agency_budget_users')).toEqual([]);
   await database.drop();
 });
 
 test('without a budget that can be read no call is made, and with it again one is', async () => {
   const cases = await startCases({ clock: systemClock });
+  await cases.found('EAC9999103404');
   await cases.database.query('ALTER TABLE cases.agency_budget_days RENAME TO unavailable');
   expect((await cases.lookUp('EAC9999103403')).status).toBe(500);
   const [item] = await cases.bulk(['EAC9999103403']);
@@ -159,25 +129,35 @@ test('without a budget that can be read no call is made, and with it again one i
     code: 'INTERNAL',
     requestId: expect.any(String),
   });
-  expect((await cases.calls()).total).toBe(0);
+  expect((await cases.calls('EAC9999103403')).total).toBe(0);
   await cases.database.query('ALTER TABLE cases.unavailable RENAME TO agency_budget_days');
   expect((await cases.lookUp('EAC9999103403')).status).toBe(200);
   await cases.stop();
 });
 
-test('too many at once: some wait, the rest get a time to retry', async () => {
-  const cases = await startCases({ env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '1200' } });
-  const numbers = Array.from({ length: 7 }, (_, index) => `SRC21900003${index}0`);
+test('too many at once: some wait, the rest get a time to retry at once', async () => {
+  const allAsked = Promise.withResolvers<void>();
+  const cases = await startCases({
+    env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '9900' },
+    // An answer makes room for another who waits.
+    holdUp: () => allAsked.promise,
+  });
   const answers: Response[] = [];
+  const numbers = Array.from({ length: 23 }, (_, index) => `SRC2190000${300 + 2 * index}`);
   const all = Promise.all(numbers.map(async (number) => answers.push(await cases.lookUp(number))));
+  await vi.waitFor(() => expect(answers).toHaveLength(3), { timeout: 30_000 });
+  allAsked.resolve();
   await vi.waitFor(() => expect(answers).toHaveLength(5), { timeout: 30_000 });
   const refused = answers.find(({ status }) => status === 429) ?? new Response('{}');
-  expect(await errorOf(refused)).toMatchObject({ code: 'AGENCY_BUSY', retryAfter: '3' });
+  expect(await errorOf(refused)).toMatchObject({ code: 'AGENCY_BUSY', retryAfter: '11' });
   expect((await cases.calls()).total).toBe(2);
-  await cases.clock.advance(1_001);
+  for (let called = 2; called < 20; called += 2) {
+    await cases.clock.advance(1_001);
+    await vi.waitFor(async () => expect((await cases.calls()).total).toBe(called + 2), { timeout: 30_000 });
+  }
   await all;
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429, 429]);
-  expect((await cases.calls()).total).toBe(4);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   await cases.stop();
 }, 60_000);
 
@@ -203,23 +183,19 @@ test('calls that are late on their way and prompt ones after them never meet in 
 }, 60_000);
 
 test('calls that something slow of our own held up after their turn and prompt ones after them never meet in one second', async () => {
-  const cache = createMemoryCache(systemClock);
-  let held = 3;
   const cases = await startCases({
     clock: systemClock,
-    // Between the turn and the call of the first three: as long as it takes until their permits are free again.
-    cache: {
-      ...cache,
-      add: async (...entry) => {
-        if (held-- > 0) await setTimeout(2_900);
-        return cache.add(...entry);
-      },
-    },
     env: { AGENCY_CALLS_PER_SECOND: '3', BUDGET_WAIT_MS: '60000' },
   });
+  // The first three wait between their turns and their calls: until their permits would be free again.
+  const lock = await cases.database.openPool('cases', 1).connect();
+  await lock.query('BEGIN; LOCK TABLE agency_budget_days');
   const numbers = Array.from({ length: 9 }, (_, index) => `SRC2190000${300 + index * 2}`);
-  const answers = await Promise.all(numbers.map((number) => cases.lookUp(number)));
-  expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 200));
+  const answering = Promise.all(numbers.map((number) => cases.lookUp(number)));
+  await setTimeout(2_900);
+  await lock.query('COMMIT');
+  lock.release();
+  expect((await answering).map(({ status }) => status)).toEqual(numbers.map(() => 200));
   const { total, maxInAnySecond } = await cases.calls();
   expect(total).toBe(9);
   expect(maxInAnySecond).toBeLessThanOrEqual(3);

@@ -1,19 +1,18 @@
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
-import { type CheckResult, checkCases, type KnownStatus } from '@casewatch/contracts/check-cases';
+import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { EventType, PayloadOf } from '@casewatch/contracts/event-type';
-import { agencyCalled, agencyCallsRecorded } from '@casewatch/contracts/events';
+import { lookupsRecorded } from '@casewatch/contracts/events';
+import { isLookupOutcome, isSuccess } from '@casewatch/contracts/lookup-outcomes';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import type { Cache } from '@casewatch/shared-state/cache/cache';
-import type { CallQueues, Participant } from '@casewatch/shared-state/call-queues/call-queue';
-import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
+import { expect, vi } from 'vitest';
 import { service } from '../src/service.ts';
 import { startAgencyRoad } from './agency-road.ts';
 
@@ -29,6 +28,8 @@ export const BOB: Person = {
 };
 export const PAT: Person = { userId: '33333333-3333-4333-8333-333333333333', tier: 'pro', name: 'Mary Ann' };
 
+const SLOW_MACHINE_MS = 10_000;
+
 export const CLIENT = { clientId: 'test-client', clientSecret: 'test-secret' };
 
 export interface FixtureOptions {
@@ -36,18 +37,11 @@ export interface FixtureOptions {
   /** Of the service; the simulator's clock always runs. The default stands still until it is moved. */
   clock?: Clock;
   database?: TestDatabase;
-  cache?: Cache;
   telemetry?: Telemetry;
   agency?: { callsPerSecond?: number; callsPerDay?: number };
   agencyUrl?: string;
   /** Instead of the service's outbox. */
   bus?: EventBus;
-  /** Instead of a queue of agency calls in memory. */
-  callQueues?: CallQueues;
-  /** Called when a caller enters the queue of agency calls. */
-  onQueued?: (participant: Participant) => void;
-  /** Called when a caller has a call, with how long it waited. */
-  onGranted?: (participant: Participant, waitedMs: number) => void;
   /** Holds status calls up on their way to the agency. */
   holdUp?: (nth: number) => Promise<void>;
 }
@@ -68,9 +62,7 @@ export async function startCases(options: FixtureOptions = {}) {
     clock,
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.database ? { database: options.database } : {}),
-    ...(options.cache ? { cache: options.cache } : {}),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
-    callQueues: observedQueues(clock, options),
     env: {
       AGENCY_BASE_URL: options.agencyUrl ?? road?.url ?? agency.url,
       AGENCY_CLIENT_ID: CLIENT.clientId,
@@ -80,6 +72,10 @@ export async function startCases(options: FixtureOptions = {}) {
       ...options.env,
     },
   });
+  // This process, or another one of the same database, is ready to call.
+  await vi.waitFor(async () => {
+    expect(await running.database.query('SELECT FROM cases.agency_caller')).toHaveLength(1);
+  }, SLOW_MACHINE_MS);
   const control = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${agency.url}/__control${path}`, {
       method,
@@ -117,19 +113,27 @@ export async function startCases(options: FixtureOptions = {}) {
       if (answer.status !== 200) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as BulkResultItem[];
     },
-    /** As monitoring does, where `known` is what the watches know. */
-    async check(
-      receiptNumbers: readonly string[],
-      known?: readonly KnownStatus[],
-      signal?: AbortSignal,
-    ): Promise<CheckResult[]> {
-      const body = { receiptNumbers, known };
+    /** As monitoring does. */
+    async check(receiptNumbers: readonly string[], signal?: AbortSignal): Promise<CheckResult[]> {
+      const body = { receiptNumbers };
       const answer = await running.call('POST', '/internal/cases/check', {
         body,
         ...(signal ? { signal } : {}),
       });
       if (answer.status !== 200) throw new Error(`check answered ${answer.status}: ${await answer.text()}`);
       return checkCases.answer.parse(await answer.json()).results;
+    },
+    /** The caller, as it has stored itself. */
+    async caller() {
+      const [row] = await running.database.query('SELECT * FROM cases.agency_caller');
+      return row;
+    },
+    /** How many lookups wait for a turn. */
+    async waiting(): Promise<number> {
+      const rows = await running.database.query(
+        'SELECT FROM cases.agency_queue WHERE outcome IS NULL AND turn IS NULL',
+      );
+      return rows.length;
     },
     save: (receiptNumber: string, as: Person = ADA, more: Record<string, unknown> = {}) =>
       running.call('POST', '/api/saved-cases', { as, body: { receiptNumber, ...more } }),
@@ -144,13 +148,11 @@ export async function startCases(options: FixtureOptions = {}) {
       (await running.published())
         .filter(({ name }) => name === event.name)
         .map(({ payload }) => event.decode(payload)),
-    /** The published rows of the request log, each of an event of its own or one of several rows. */
-    logged: async (): Promise<PayloadOf<typeof agencyCalled>[]> =>
-      (await running.published()).flatMap(({ name, payload }) => {
-        if (name === agencyCalled.name) return agencyCalled.decode(payload);
-        if (name !== agencyCallsRecorded.name) return [];
-        return agencyCallsRecorded.decode(payload).calls.map((call) => agencyCalled.decode(call));
-      }),
+    /** The published rows of the request log, with what the log derives from them. */
+    logged: async () =>
+      (await running.published()).flatMap(({ name, payload }) =>
+        name === lookupsRecorded.name ? lookupsRecorded.decode(payload).lookups.map(asLogged) : [],
+      ),
     /** Hands an event to the service as the bus would: in a transaction of the service's own role. */
     async deliver<Payload>(event: EventType<Payload>, payload: Payload, timeMs = clock.nowMs()) {
       const handler = running.service.consumers.find((one) => one.event.name === event.name);
@@ -192,22 +194,17 @@ export async function errorOf(answer: Response) {
   };
 }
 
-function observedQueues(
-  clock: Clock,
-  { callQueues = createMemoryCallQueues(clock), onQueued, onGranted }: FixtureOptions,
-): CallQueues {
-  return (rule) => {
-    const queue = callQueues(rule);
-    return {
-      ...queue,
-      take: async (participant, ...rest) => {
-        const askedMs = clock.nowMs();
-        const taking = queue.take(participant, ...rest);
-        onQueued?.(participant);
-        const lease = await taking;
-        onGranted?.(participant, clock.nowMs() - askedMs);
-        return lease;
-      },
-    };
+function asLogged(row: PayloadOf<typeof lookupsRecorded>['lookups'][number]) {
+  const last = row.calls.at(-1);
+  return {
+    ...row,
+    receiptNumbers: [row.receiptNumber],
+    success: isLookupOutcome(row.outcome) && isSuccess(row.outcome),
+    statusCode: last?.statusCode,
+    responsePayload: last?.response ?? '',
+    agencyCalls: row.calls.length,
+    earlierCalls: row.calls
+      .slice(0, -1)
+      .map(({ response, ...call }) => ({ ...call, responsePayload: response })),
   };
 }

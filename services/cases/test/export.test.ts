@@ -37,9 +37,9 @@ async function fill({ userId }: Person, count: number, history: number): Promise
     [userId, count],
   );
   await cases.database.query(
-    `INSERT INTO cases.observations
-     SELECT 'QZX' || lpad(n::text, 10, '0'), 'Status ' || h, timestamptz '2025-01-01' + h * interval '1 day', NULL, 'observed',
-            NULL, timestamptz '2025-01-01' + h * interval '1 day', timestamptz '2025-01-01' + h * interval '1 day'
+    `INSERT INTO cases.observations (receipt_number, entry, status, status_at, source, first_observed_at, last_observed_at)
+     SELECT 'QZX' || lpad(n::text, 10, '0'), h, 'Status ' || h, timestamptz '2025-01-01' + h * interval '1 day', 'observed',
+            timestamptz '2025-01-01' + h * interval '1 day', timestamptz '2025-01-01' + h * interval '1 day'
      FROM generate_series(1, $1::int) AS n, generate_series(1, $2::int) AS h ON CONFLICT DO NOTHING`,
     [count, history],
   );
@@ -105,11 +105,13 @@ test('the history is exported as the case shows it, as CSV and as JSON lines', a
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="case-history.csv"');
   expect(file.headers.get('x-total-count')).toBe(String(histCaseData.length));
   const [head, ...rows] = await rowsOf(file);
-  expect(head).toContain('"Receipt Number","Nickname","Status","Date (agency)","Source","First Seen (UTC)"');
+  expect(head).toContain(
+    '"Receipt Number","Nickname","Status","Date (agency)","Source","First Seen (UTC)","Withdrawn (UTC)"',
+  );
   expect(rows.slice(0, -1)).toEqual(
     histCaseData.map(
       (one) =>
-        `"SRC9999102777","Mum","${one.caseStatus}","${one.statusHistDate ?? ''}","${one.source}","${one.firstObservedAt ?? ''}"`,
+        `"SRC9999102777","Mum","${one.caseStatus}","${one.statusHistDate ?? ''}","${one.source}","${one.firstObservedAt ?? ''}",""`,
     ),
   );
   const answer = await exported(NDJSON, pat);

@@ -92,7 +92,7 @@ test('two processes that observe the same at once leave one observation', async 
   await other.stop();
 });
 
-test('an answer is written when it is newer than the stored one, and only then, whether or not it says the same', async () => {
+test('an answer is written when it is that to a later call than the stored one, and only then, whatever the clocks say', async () => {
   const facts = {
     receiptNumber: 'EAC2090000024',
     status: 'Case Was Received',
@@ -108,35 +108,27 @@ test('an answer is written when it is newer than the stored one, and only then, 
     descriptionEs: null,
     linksEs: [],
     history: [],
+    isWholeHistory: true,
   };
+  const { receiptNumber } = facts;
   const pool = cases.database.openPool('cases', 1);
-  const written = async (atMs: number, status = facts.status) => {
-    const answer = { status, factsHash: status, answerHash: status, facts: () => ({ ...facts, status }) };
-    const rows = toObservationRows(facts.receiptNumber, answer, atMs, undefined);
-    const observed = await inTransaction(pool, (tx) => writeObservations(tx, [rows], { compare: true }));
-    return observed.map(({ observedAt, statusBefore }) => [observedAt, statusBefore]);
+  const DENIED = 'Case Was Denied';
+  /** Resolves to what is stored then: the status, and when the agency was asked. */
+  const written = async (callNumber: string, sentMs: number, status = facts.status) => {
+    const rows = toObservationRows({ ...facts, status }, { receiptNumber, callNumber, sentMs, agoMs: 0 });
+    await inTransaction(pool, (tx) => writeObservations(tx, undefined, [rows]));
+    const [row] = await cases.database.query<{ status: string; observed_at: Date }>(
+      'SELECT status, observed_at FROM cases.case_snapshots WHERE receipt_number = $1',
+      [receiptNumber],
+    );
+    return [row?.status, row?.observed_at.getTime()];
   };
-  expect(await written(2_000)).toEqual([['1970-01-01T00:00:02.000Z', null]]);
-  expect(await written(1_000)).toEqual([]);
-  expect(await written(1_000, 'Case Was Denied')).toEqual([]);
-  expect(await written(3_000)).toEqual([['1970-01-01T00:00:03.000Z', 'Case Was Received']]);
-  expect(await written(4_000, 'Case Was Denied')).toEqual([
-    ['1970-01-01T00:00:04.000Z', 'Case Was Received'],
-  ]);
-});
-
-test('an answer from before replaces what an older process has stored meanwhile, which knows no hash', async () => {
-  const number = 'EAC2090000022';
-  await cases.move(number, 'Case Was Received', '2025-11-01');
-  await cases.found(number);
-  await cases.database.query(
-    `UPDATE cases.case_snapshots SET status = 'Case Was Denied', description = 'We denied it.',
-       observed_at = observed_at + interval '1 hour' WHERE receipt_number = $1`,
-    [number],
-  );
-  await cases.clock.advance(DAY_MS);
-  await cases.check([number]);
-  expect(await cases.found(number)).toMatchObject({ caseStatus: 'Case Was Received' });
+  expect(await written('10', 2_000)).toEqual([facts.status, 2_000]);
+  expect(await written('9', 3_000, DENIED)).toEqual([facts.status, 2_000]);
+  expect(await written('10', 3_000, DENIED)).toEqual([facts.status, 2_000]);
+  // The clock of its process is a day behind.
+  expect(await written('11', 2_000 - DAY_MS, DENIED)).toEqual([DENIED, 2_000 - DAY_MS]);
+  expect(await written('12', 4_000)).toEqual([facts.status, 4_000]);
 });
 
 test('each entry says whether it comes from the agency or our own check, and when we first saw it', async () => {

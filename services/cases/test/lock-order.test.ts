@@ -61,12 +61,10 @@ test.each([
   },
 );
 
+const CHANGE = { userId: PAT.userId, name: 'Pat', emailChanged: false };
 test.each([
-  ['the end of a plan', () => cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' })],
-  [
-    'the return of a plan',
-    () => cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' }),
-  ],
+  ['the end of a plan', () => cases.deliver(userChanged, { ...CHANGE, tier: 'free', version: 1 })],
+  ['the return of a plan', () => cases.deliver(userChanged, { ...CHANGE, tier: 'pro', version: 1 })],
   ['the deletion of an account', () => cases.deliver(userDeleted, { userId: PAT.userId })],
 ])('%s locks the cases in the order of observations', async (what, deliver) => {
   // Saved in any other order.

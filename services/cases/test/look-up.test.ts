@@ -97,20 +97,20 @@ test('every observation and every call is published, without a secret', async ()
   expect(await cases.eventsOf(caseObserved)).toEqual([
     expect.objectContaining({
       receiptNumber: 'EAC9999103411',
+      callNumber: expect.stringMatching(/^\d+$/),
+      outcome: 'observed',
       source: 'user',
-      terminal: expect.any(Boolean),
+      status: expect.any(String),
     }),
   ]);
   const [call] = await calledFor('EAC9999103411');
   expect(call).toMatchObject({
-    endpoint: 'GET /case-status/EAC9999103411',
     receiptNumbers: ['EAC9999103411'],
     userId: PAT.userId,
     userFirstName: 'Mary Ann',
     source: 'user',
     statusCode: 200,
     success: true,
-    requestPayload: '{"receiptNumber":"EAC9999103411"}',
   });
   expect(call?.responsePayload).toContain('current_case_status_text_en');
   expect(JSON.stringify(await cases.published())).not.toMatch(/test-secret|Bearer/);
@@ -125,7 +125,9 @@ test('"not recognised" says so, gives advice and never claims that the case does
   expect(await calledFor('EAC1234567891')).toEqual([
     expect.objectContaining({ statusCode: 404, success: false }),
   ]);
-  expect(await cases.eventsOf(caseObserved)).toEqual([]);
+  expect(await cases.eventsOf(caseObserved)).toMatchObject([
+    { receiptNumber: 'EAC1234567891', outcome: 'not-recognized', source: 'user' },
+  ]);
 });
 
 test('"not recognised" is remembered for its own time, then asked again', async () => {

@@ -1,5 +1,5 @@
+import { caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -33,7 +33,7 @@ async function rows(running: CasesFixture, count: number) {
   await running.stop();
   cases = undefined;
   const events = await running.logged();
-  expect(new Set(events.map(({ callId }) => callId)).size).toBe(events.length);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   return events;
 }
 
@@ -154,24 +154,37 @@ test('lookups that the budget refuses are rows that say so', async () => {
   }
 });
 
-test('lookups during an outage of the shared budget are rows of our own fault', async () => {
-  const running = await start({
-    callQueues: (rule) => ({
-      ...createMemoryCallQueues(systemClock)(rule),
-      take: () => Promise.reject(Object.assign(new Error('Redis is unavailable'), { code: 'ECONNREFUSED' })),
-    }),
-  });
-  expect((await running.lookUp(CASE)).status).toBe(503);
-  expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', code: 'dependency-down' }]);
+test('a lookup while the queue cannot be written is a row of our own fault', async () => {
+  const running = await start();
+  await running.database.query('ALTER TABLE cases.agency_queue RENAME TO away');
+  expect((await running.lookUp(CASE)).status).toBe(500);
+  await running.database.query('ALTER TABLE cases.away RENAME TO agency_queue');
+  expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', agencyCalls: 0, success: false }]);
 });
 
-test('a lookup whose answer cannot be stored is one row, written when the database is back', async () => {
+test('a lookup whose answer cannot be stored is one row, written when the database is back, and the agency is not asked again and again', async () => {
   const bus = createOutboxBus(systemClock);
   const running = await start({ bus });
-  bus.isBroken = true;
-  expect((await running.lookUp(CASE)).status).toBe(500);
-  bus.isBroken = false;
-  expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', agencyCalls: 1 }]);
+  bus.isUnavailable = true;
+  expect((await running.lookUp(CASE)).status).toBe(503);
+  expect(await running.check([CASE])).toMatchObject([{ outcome: 'failed', code: 'UNAVAILABLE' }]);
+  bus.isUnavailable = false;
+  expect((await running.calls()).total).toBe(2);
+  expect(await rows(running, 2)).toMatchObject([
+    { outcome: 'error', code: 'dependency-down', agencyCalls: 1, statusCode: 200 },
+    { outcome: 'error', code: 'dependency-down', agencyCalls: 1, statusCode: 200 },
+  ]);
+});
+
+test('a lookup that is over before the answer to its call has the row of its process, and no second one', async () => {
+  const running = await start();
+  await running.control('PUT', '/latency', { ms: 500 });
+  const answer = running.lookUp(CASE);
+  await vi.waitFor(async () => expect((await running.calls()).total).toBe(1), SLOW_MACHINE_MS);
+  await running.database.query(`UPDATE cases.agency_queue SET until = clock_timestamp() - interval '1 hour'`);
+  expect((await answer).status).toBe(503);
+  await vi.waitFor(async () => expect(await running.eventsOf(caseObserved)).toHaveLength(1), SLOW_MACHINE_MS);
+  expect(await rows(running, 1)).toMatchObject([{ outcome: 'fault', code: 'timeout' }]);
 });
 
 test('a lookup whose browser is gone before the answer is a row that says so', async () => {
@@ -187,4 +200,14 @@ test('a lookup whose browser is gone before the answer is a row that says so', a
   expect(await rows(running, 1)).toMatchObject([
     { outcome: 'canceled', code: 'disconnected', agencyCalls: 1, success: false },
   ]);
+});
+
+test('when an answer is there, so is its row: a process that is killed loses none', async () => {
+  const running = await start();
+  await running.found(CASE, ADA);
+  await Promise.all(Array.from({ length: 20 }, () => running.found(CASE, BOB)));
+  expect(await running.logged()).toHaveLength(21);
+  expect(await running.lookUp('EAC1234567891')).toMatchObject({ status: 404 });
+  expect(await running.lookUp('EAC1234567891')).toMatchObject({ status: 404 });
+  expect(await running.logged()).toHaveLength(23);
 });

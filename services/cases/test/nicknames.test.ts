@@ -61,7 +61,8 @@ test('an overview has the first 200 cases that are checked automatically, not th
   const { caseStatus, formType } = await cases.found(ONE);
   const snoozedUntil = new Date(cases.clock.nowMs() + 86_400_000).toISOString();
   await cases.change(ONE, { snoozedUntil }, pat);
-  const statusChangedAt = (await cases.saved(pat)).find((one) => one.receiptNumber === ONE)?.statusChangedAt;
+  const listed = (await cases.saved(pat)).find((one) => one.receiptNumber === ONE);
+  expect(listed?.statusDate).toBeDefined();
   await cases.database.query(
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, monitoring_frequency, monitoring_paused_at, created_at)
      SELECT gen_random_uuid(), $1, 'SRC' || (2190000000 + n), 'daily', CASE WHEN n = 1 THEN now() END, now()
@@ -78,7 +79,8 @@ test('an overview has the first 200 cases that are checked automatically, not th
       nickname: 'Mum',
       formType,
       status: caseStatus,
-      statusChangedAt,
+      statusChangedAt: listed?.statusChangedAt,
+      statusDate: listed?.statusDate,
       snoozedUntil,
     },
   ]);

@@ -160,16 +160,31 @@ test('the free limit holds for restores and saves at the same time', async () =>
 test('after the end of the plan monitoring is restored paused, and runs when the plan returns', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.remove(ONE, PAT);
-  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'free' });
+  await cases.deliver(userChanged, {
+    userId: PAT.userId,
+    name: 'Pat',
+    tier: 'free',
+    emailChanged: false,
+    version: 1,
+  });
   await cases.forgetPublished();
   await bulk({ action: 'restore', receiptNumbers: [ONE] }, { ...PAT, tier: 'free' });
   const [paused] = await cases.saved(PAT);
   expect(paused?.monitoringFrequency).toBe('daily');
   expect(paused?.monitoringPausedAt).not.toBeNull();
-  expect(await watches()).toEqual([]);
-  await cases.deliver(userChanged, { userId: PAT.userId, name: 'Pat', tier: 'pro' });
+  expect(await watches()).toEqual([[ONE, 'none']]);
+  await cases.deliver(userChanged, {
+    userId: PAT.userId,
+    name: 'Pat',
+    tier: 'pro',
+    emailChanged: false,
+    version: 2,
+  });
   expect((await cases.saved(PAT))[0]?.monitoringPausedAt).toBeNull();
-  expect(await watches()).toHaveLength(1);
+  expect(await watches()).toEqual([
+    [ONE, 'none'],
+    [ONE, 'daily'],
+  ]);
 });
 
 test('a case that is saved again keeps its nickname and tags, unless others are given', async () => {
@@ -206,6 +221,52 @@ test('after 30 days a removed case is neither listed nor restored, and is purged
     .toEqual([{ receipt_number: TWO }]);
   await job?.stop();
 });
+
+test.each([
+  ['ahead', 40],
+  ['behind', -40],
+])(
+  'a removed case can be restored for 30 days by the database’s time, also by a process whose clock is %s',
+  async (_, days) => {
+    const { database, clock } = cases;
+    const other = await startCases({
+      clock: { ...clock, nowMs: () => clock.nowMs() + days * DAY_MS },
+      database,
+    });
+    const ofOther = workspaceCalls(() => other);
+    const purging = other.service.jobs.find(({ name }) => name === 'purge-removed-cases');
+    try {
+      for (const receiptNumber of [ONE, TWO, THREE]) await cases.save(receiptNumber, PAT);
+      await cases.remove(ONE, PAT);
+      await other.remove(TWO, PAT);
+      await ofOther.bulk({ action: 'remove', receiptNumbers: [THREE] });
+      const removedAt = new Date(clock.nowMs()).toISOString();
+      const all = [ONE, TWO, THREE].map((receiptNumber) =>
+        expect.objectContaining({ receiptNumber, removedAt }),
+      );
+      await database.query(
+        `INSERT INTO cases.removed_cases (user_id, receipt_number, tags, monitoring_frequency, created_at, removed_at)
+       VALUES ('${BOB.userId}', '${FOUR}', '{}', 'none', '2000-01-01', '2000-01-01')`,
+      );
+      await clock.advance(REMOVED_CASES_DAYS * DAY_MS);
+      purging?.start();
+      const kept = () => database.query('SELECT receipt_number FROM cases.removed_cases ORDER BY 1');
+      await expect.poll(kept).toEqual([ONE, TWO, THREE].map((receipt_number) => ({ receipt_number })));
+      expect([await removed(), await ofOther.removed()]).toEqual([all, all]);
+      const restore = async (...receiptNumbers: string[]) =>
+        outcomes(await ofOther.bulk({ action: 'restore', receiptNumbers }));
+      expect(await restore(ONE)).toEqual(['changed']);
+      await clock.advance(1);
+      expect(await ofOther.removed()).toEqual([]);
+      expect(await restore(TWO)).toEqual(['SAVED_CASE_NOT_FOUND']);
+      await clock.advance(3_600_000);
+      await expect.poll(kept).toEqual([]);
+    } finally {
+      await purging?.stop();
+      await other.stop();
+    }
+  },
+);
 
 test('the deletion of the account erases what could be restored', async () => {
   await cases.save(ONE, ADA);

@@ -262,11 +262,18 @@ test('lists that are requested at once are read together, and each user gets the
   }
 });
 
-test('lists of more users than one statement reads are all answered, and a read that fails fails for each', async () => {
+function openPool(): pg.Pool {
   const pool = new pg.Pool({
     connectionString: cases.database.urlFor('cases'),
     options: '-c search_path=cases',
   });
+  // `end` resolves before the connection is closed, and the database may be dropped by then.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+test('lists of more users than one statement reads are all answered, and a read that fails fails for each', async () => {
+  const pool = openPool();
   const readList = createListReader(pool);
   const users = Array.from({ length: 70 }, () => crypto.randomUUID());
   try {
@@ -282,10 +289,7 @@ test('lists of more users than one statement reads are all answered, and a read 
 });
 
 test('lists that are requested in one turn cost one statement', async () => {
-  const pool = new pg.Pool({
-    connectionString: cases.database.urlFor('cases'),
-    options: '-c search_path=cases',
-  });
+  const pool = openPool();
   try {
     let statements = 0;
     pool.on('acquire', () => {

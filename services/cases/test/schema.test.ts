@@ -44,8 +44,8 @@ test.each([
     SELECT 'EAC' || lpad(n::text, 10, '0'), now() FROM generate_series(1, 5000) n ON CONFLICT DO NOTHING`);
   await cases.database.query(`
     INSERT INTO cases.observations
-    SELECT 'EAC' || lpad(n::text, 10, '0'), 'Case Was Received', now(), NULL, 'observed', NULL, now(), now()
-    FROM generate_series(1, 5000) n ON CONFLICT DO NOTHING`);
+      (receipt_number, entry, status, status_at, source, first_observed_at, last_observed_at)
+    SELECT 'EAC' || lpad(n::text, 10, '0'), 1, 'Case Was Received', now(), 'observed', now(), now() FROM generate_series(1, 5000) n ON CONFLICT DO NOTHING`);
   await cases.database.query('ANALYZE cases.saved_cases, cases.case_snapshots, cases.observations');
   const plan = await cases.database.query(`EXPLAIN ${sql}`);
   const text = JSON.stringify(plan);

@@ -3,10 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { createRedisCallQueues } from '@casewatch/shared-state/call-queues/redis-call-queues';
-import { openRedis } from '@casewatch/shared-state/redis/redis-connection';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
-import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
 
@@ -63,9 +60,12 @@ async function expectStored(code: string, status: number, reason: RegExp): Promi
 }
 
 test('too many calls at once: the stored answer with its time', async () => {
-  await start({ env: { AGENCY_CALLS_PER_SECOND: '1' } });
-  await cases.found('EAC9999103405');
+  await start({ env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_TIMEOUT_MS: '3000' } });
+  await cases.fault({ mode: 'timeout', receiptNumber: 'EAC9999103405' });
+  const hanging = cases.lookUp('EAC9999103405');
+  await expect.poll(async () => (await cases.calls()).total).toBe(1);
   await expectStored('AGENCY_BUSY', 429, /too many people are asking at once/);
+  await hanging;
 });
 
 test('the day’s calls are spent: the stored answer with its time', async () => {
@@ -92,14 +92,4 @@ test('the agency asks for fewer calls: the stored answer with its time', async (
   await start({ clock: systemClock });
   await cases.fault({ mode: 'rate-limited' });
   await expectStored('AGENCY_BUSY', 429, /too many/);
-});
-
-test('Redis is lost: the stored answer with its time, and no call is made', async () => {
-  const logger = pino({ level: 'silent' });
-  const redis = openRedis({ url: await unusedUrl('redis'), logger });
-  const callQueues = createRedisCallQueues({ redis, prefix: 'test:', clock: systemClock, logger });
-  await start({ callQueues });
-  await expectStored('AGENCY_BUSY', 429, /too many people are asking at once/);
-  expect((await cases.calls()).total).toBe(0);
-  redis.disconnect();
 });

@@ -18,6 +18,7 @@ const details = { password: 'correct horse battery', firstName: 'Ada', lastName:
 const identity = await startIdentity({
   ACCOUNT_MAILS: 'true',
   ACCOUNT_MAILS_PER_ADDRESS: MANY,
+  ACCOUNT_MAILS_PER_ACCOUNT: MANY,
   ACCOUNT_MAILS_PER_NETWORK: MANY,
   SIGN_UPS_PER_ADDRESS: MANY,
 });

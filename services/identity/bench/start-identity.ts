@@ -11,8 +11,6 @@ import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { createMemoryCache } from '@casewatch/shared-state/cache/cache';
-import { createMemoryCallQueues } from '@casewatch/shared-state/call-queues/memory-call-queues';
 import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { settings } from '../src/config.ts';
 import { service } from '../src/service.ts';
@@ -31,8 +29,6 @@ export async function startIdentity(env: Record<string, string>) {
     databaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
     directDatabaseUrl: serviceUrl(postgres.ownerUrl, 'identity', password),
     limiters: memoryLimiters,
-    cache: createMemoryCache(systemClock),
-    callQueues: createMemoryCallQueues(systemClock),
     bus: createOutboxPublisher({ clock: systemClock, tracing: noTelemetry.tracing }),
     invalidation: { publish: () => undefined },
     pubSub: undefined,

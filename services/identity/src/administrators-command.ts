@@ -26,7 +26,7 @@ export function openAdministratorsCommand(options: {
   bus: EventBus;
   logger: Logger;
 }): AdministratorsCommand {
-  const { store, close } = openDatabase({ ...options, maximum: 1 });
+  const { store, close } = openDatabase({ ...options, maximum: 1, sendsMails: true });
   const inviting = { store, clock: options.clock, publicUrl: options.publicUrl };
   return {
     invite: async (email, role) => (await inviteAdministrator(inviting, OPERATOR, { email, role })).link,

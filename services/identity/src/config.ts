@@ -1,4 +1,5 @@
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
+import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
@@ -6,8 +7,6 @@ const ADMIN_PASSCODE_MIN_LENGTH = 12;
 /** What the sign-in form takes. */
 const ADMIN_PASSCODE_MAX_LENGTH = 256;
 const TWO_WEEKS_HOURS = 14 * 24;
-
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 const roles = z.record(z.string().min(1), z.enum(ADMIN_ROLES));
 const rolesByGroup = z.string().transform((text, context) => {
@@ -54,11 +53,15 @@ export const settings = {
   }),
   ACCOUNT_MAILS_PER_ADDRESS: setting(integer(1).default(5), {
     description:
-      'E-mails with a link to one address within an hour; more requests get the same answer and send nothing.',
+      'E-mails of sign-ups and changes to one mailbox within an hour, however its address is spelled, and as many links that an account asks for again. Links that reset its password: a quarter as many within a quarter of an hour, so that its owner always has one that works; more requests get the same answer and send nothing.',
+  }),
+  ACCOUNT_MAILS_PER_ACCOUNT: setting(integer(1).default(5), {
+    description:
+      'E-mails that one account sends within an hour by changes of its address and links asked for again, before it has to wait; twice as many within a day.',
   }),
   ACCOUNT_MAILS_PER_NETWORK: setting(integer(1).default(30), {
     description:
-      'Requests to reset a password from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
+      'Requests for links by e-mail from one address (an IPv6 /64) within an hour before it has to wait; an IPv6 /48 has ten times as many.',
   }),
   PASSWORD_HASHES_AT_ONCE: setting(integer(1, 64).default(2), {
     description: 'Password hashes computed at the same time; each takes 19 MiB and a processor for a moment.',
@@ -86,7 +89,7 @@ export const settings = {
     z
       .url({ protocol: /^https?$/, error: 'must be an https URL' })
       .refine(
-        (text) => text.startsWith('https:') || LOOPBACK.test(new URL(text).hostname),
+        (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
         'must be an https URL',
       )
       .optional(),
@@ -117,7 +120,7 @@ export const settings = {
   }),
   ADMIN_OIDC_ROLES: setting(rolesByGroup.optional(), {
     description:
-      'Which group gives which role, as JSON: `{"casewatch-owners":"owner","support":"auditor"}`. Of several the first of owner, auditor and survey-editor counts. Without it only invited administrators get in.',
+      'Which group gives which role, as JSON: `{"casewatch-owners":"owner","support":"auditor"}`. Of several the first of owner, auditor and survey-editor counts. Without it only invited administrators get in. The provider has to send the claim also for people in no group: without it nobody’s access ends.',
   }),
   ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
     description: 'An admin session that is not used for this many minutes ends.',

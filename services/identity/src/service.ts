@@ -9,6 +9,7 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
+import { createMailLimits } from './domain/mail-limits.ts';
 import { createPasscode } from './domain/passcode.ts';
 import { createPasskeyCeremonies } from './domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
@@ -17,6 +18,7 @@ import { createThrottle } from './domain/throttle.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createPasskeyRoutes } from './http/passkey-routes.ts';
@@ -43,6 +45,7 @@ export const service = defineService({
       maximum: settings.IDENTITY_DATABASE_CONNECTIONS,
       logger,
       bus,
+      sendsMails: settings.ACCOUNT_MAILS,
     });
     const lifetime = {
       idleMs: settings.SESSION_IDLE_HOURS * HOUR_MS,
@@ -53,8 +56,6 @@ export const service = defineService({
       triesPerAddress: settings.SIGN_IN_TRIES_PER_ADDRESS,
       windowSeconds: settings.SIGN_IN_WINDOW_MINUTES * 60,
       signUpsPerAddress: settings.SIGN_UPS_PER_ADDRESS,
-      mailsPerAddress: settings.ACCOUNT_MAILS_PER_ADDRESS,
-      mailsPerNetwork: settings.ACCOUNT_MAILS_PER_NETWORK,
     };
     const identity = {
       store,
@@ -63,6 +64,11 @@ export const service = defineService({
         waiting: settings.PASSWORD_HASHES_WAITING,
       }),
       throttle: createThrottle(limiters, throttleRules),
+      mailLimits: createMailLimits(limiters, {
+        perRecipient: settings.ACCOUNT_MAILS_PER_ADDRESS,
+        perAccount: settings.ACCOUNT_MAILS_PER_ACCOUNT,
+        perNetwork: settings.ACCOUNT_MAILS_PER_NETWORK,
+      }),
       ceremonies: createPasskeyCeremonies({
         store,
         clock,
@@ -117,7 +123,12 @@ export const service = defineService({
         ...createAdminRoutes(adminArea),
         personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
-      consumers: [onSubscriptionChanged(bus), onUserChanged(invalidation), onUserDeleted(invalidation)],
+      consumers: [
+        onSubscriptionChanged(bus),
+        onUserChanged(invalidation),
+        onUserDeleted(invalidation),
+        onUserSessionsEnded(invalidation),
+      ],
       pools: [pool],
       jobs: [createExpiredSessionsJob({ store, clock, logger })],
       ready: () => checkSchema(pool, migrations),

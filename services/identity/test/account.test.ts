@@ -94,7 +94,13 @@ test('a new name is published, a new role or the same name is not', async () => 
   expect(await publishedOfMe('user-changed')).toEqual([]);
   await change('PATCH', '/api/auth/me', { firstName: 'Augusta' });
   expect(await publishedOfMe('user-changed')).toEqual([
-    { userId: me.user.id, name: 'Augusta Lovelace', tier: 'free' },
+    {
+      userId: me.user.id,
+      name: 'Augusta Lovelace',
+      tier: 'free',
+      emailChanged: false,
+      version: expect.any(Number),
+    },
   ]);
 });
 

@@ -219,3 +219,29 @@ test('a passkey whose registration is overtaken by new credentials is not added'
   );
   await expectNonAdded(id, answer);
 });
+
+/** Runs a statement whenever a row of this administrator is written, as if another transaction had been in between. */
+async function during(id: string, event: string, statement: string) {
+  await admins.database.query(`
+    CREATE OR REPLACE FUNCTION identity.in_between() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN ${statement}; RETURN NEW; END $$`);
+  await admins.database.query(`
+    CREATE TRIGGER in_between ${event}
+      FOR EACH ROW WHEN (NEW.administrator_id = '${id}') EXECUTE FUNCTION identity.in_between()`);
+}
+
+test('a passkey that is removed right after it was checked opens nothing', async () => {
+  const radia = await admins.join('radia@example.org');
+  const { authenticator } = await addPasskey(radia);
+  const remove = 'DELETE FROM identity.passkeys WHERE id = NEW.id';
+  await during(radia.id, 'AFTER UPDATE ON identity.passkeys', remove);
+  expect(await errorOf(await signIn(authenticator))).toMatchObject(REFUSED);
+  expect((await actionsOf(radia.id)).filter(({ action }) => action === 'session.opened')).toHaveLength(1);
+});
+
+test('a registration that begins while new credentials are set is refused', async () => {
+  const { id, key } = await admins.join('barbara@example.org');
+  const renew = "UPDATE identity.administrators SET device_key = 'new' WHERE id = NEW.administrator_id";
+  await during(id, 'BEFORE INSERT ON identity.passkey_challenges', renew);
+  expect(await errorOf(await start(id, key))).toMatchObject({ code: 'WRONG_PASSWORD' });
+});

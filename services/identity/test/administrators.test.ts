@@ -10,6 +10,7 @@ import {
   startAdministrators,
 } from './administrators-fixture.ts';
 import { errorOf } from './identity-fixture.ts';
+import { overtake } from './overtake.ts';
 
 const DAY_MS = 86_400_000;
 const WRONG = {
@@ -301,4 +302,33 @@ test('the audit trail says who invited, joined, signed in, changed and removed w
     },
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/hunter2|fairly long/);
+});
+
+test.each([
+  ['is removed', 'DELETE FROM administrators WHERE id = $1'],
+  ['loses the role', "UPDATE administrators SET role = 'auditor' WHERE id = $1"],
+  [
+    'loses the access',
+    'UPDATE administrators SET password_hash = NULL, sealed_totp_key = NULL, device_key = NULL WHERE id = $1',
+  ],
+])('an owner who %s while a request is in progress does nothing with it', async (_what, sql) => {
+  const eve = await identity.join('eve@example.org');
+  const other = await identity.join('other@example.org', 'auditor');
+  const others = async () => (await identity.list()).filter(({ id }) => id !== eve.id);
+  const before = await others();
+  const asEve = (method: string, path: string, body?: unknown) =>
+    identity.call(method, `/api/admin/administrators${path}`, {
+      adminSession: OWNER_SESSION,
+      administratorId: eve.id,
+      ...(body === undefined ? {} : { body }),
+    });
+  const denied = { status: 403, code: 'PERMISSION_DENIED' };
+  const answer = await overtake(database, sql, [eve.id], () =>
+    asEve('POST', '', { email: 'friend@example.org', role: 'owner' }),
+  );
+  expect(await errorOf(answer)).toMatchObject(denied);
+  expect(await errorOf(await asEve('POST', `/${other.id}/invitation`))).toMatchObject(denied);
+  expect(await errorOf(await asEve('PATCH', `/${other.id}`, { role: 'owner' }))).toMatchObject(denied);
+  expect(await errorOf(await asEve('DELETE', `/${other.id}`))).toMatchObject(denied);
+  expect(await others()).toEqual(before);
 });

@@ -44,7 +44,13 @@ test('the demo accounts and the pro tier are published once', async () => {
   const { id } = (await first.row('pro@demo.test')) ?? {};
   const published = await first.published();
   expect(published.map(({ name }) => name)).toEqual(['user-signed-up', 'user-signed-up', 'user-changed']);
-  expect(published.at(-1)?.payload).toEqual({ userId: id, name: 'Priya Demo', tier: 'pro' });
+  expect(published.at(-1)?.payload).toEqual({
+    userId: id,
+    name: 'Priya Demo',
+    tier: 'pro',
+    emailChanged: false,
+    version: 0,
+  });
   expect(await (await start(ON)).published()).toEqual(published);
 });
 

@@ -146,15 +146,6 @@ test('nothing of a deleted account makes a browser known, also when its address 
   expect(await statusWith(device)).toBe(429);
 });
 
-test('an account from before there were device cookies gets one at its next sign-in', async () => {
-  await identity.signUp(EMAIL);
-  await identity.database.query('UPDATE identity.users SET device_key = NULL WHERE email_key = $1', [EMAIL]);
-  const [one, two] = await Promise.all([identity.logIn(EMAIL), identity.logIn(EMAIL)]);
-  await lockOut();
-  expect(await statusWith(deviceOf(one))).toBe(200);
-  expect(await statusWith(deviceOf(two))).toBe(200);
-});
-
 test('the cookie is for the server alone, lives for a year, and does not identify its owner', async () => {
   const { user } = await identity.signUp(EMAIL);
   const answers = [await identity.logIn(EMAIL), await identity.logIn(EMAIL)];

@@ -22,8 +22,8 @@ test('users are found by how the e-mail address or the last name begins, in any 
 test('of more users than are shown the first by their ids are, and it is said that there are more', async () => {
   const add = (from: number, to: number) =>
     identity.database.query(
-      `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-       SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'many' || n, 'many' || n, 'x', 'F', 'L', now()
+      `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+       SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'many' || n, 'many' || n, 'x', 'F', 'L', now(), now(), 'key'
        FROM generate_series($1::int, $2::int, -1) AS n`,
       [from, to],
     );
@@ -38,8 +38,8 @@ test('of more users than are shown the first by their ids are, and it is said th
 
 test('each way to find a user has an index', async () => {
   await identity.database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     SELECT gen_random_uuid(), 'u' || n || '@example.test', 'u' || n || '@example.test', 'x', 'F', 'L' || n, now()
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT gen_random_uuid(), 'u' || n || '@example.test', 'u' || n || '@example.test', 'x', 'F', 'L' || n, now(), now(), 'key'
      FROM generate_series(1, 5000) AS n`,
   );
   await identity.database.query('ANALYZE identity.users');

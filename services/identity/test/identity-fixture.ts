@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -21,7 +22,7 @@ export interface Options {
 interface Sending {
   body?: unknown;
   as?: User;
-  /** Of `as`: the id of the session, as the gateway passes it on. */
+  /** Of `as`: the id of the session, as the gateway passes it on; the newest of the account unless given. */
   sessionId?: string | undefined;
   sid?: string;
   /** The value of the device cookie. */
@@ -35,7 +36,15 @@ export async function startIdentity(options: Options = {}) {
   const clock = createManualClock();
   const running = await startTestService(service, { ...options, clock });
 
-  const send = (
+  const prefix = options.env?.PUBLIC_URL?.startsWith('https:') ? '__Host-' : '';
+
+  const newestSessionOf = async (userId: string) => {
+    const sql = 'SELECT id FROM identity.sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1';
+    const [session] = await running.database.query<{ id: string }>(sql, [userId]);
+    return session?.id ?? randomUUID();
+  };
+
+  const send = async (
     method: string,
     path: string,
     { body, as, sessionId, sid, device, address, headers = {} }: Sending = {},
@@ -47,13 +56,13 @@ export async function startIdentity(options: Options = {}) {
               userId: as.id,
               tier: as.tier,
               name: `${as.firstName} ${as.lastName}`,
-              ...(sessionId === undefined ? {} : { sessionId }),
+              sessionId: sessionId ?? (await newestSessionOf(as.id)),
             },
           }
         : {}),
       ...(body === undefined ? {} : { body }),
       headers: {
-        ...cookieHeader({ sid, device }),
+        ...cookieHeader({ [`${prefix}sid`]: sid, [`${prefix}device`]: device }),
         ...(address ? { [ADDRESS_HEADER]: address } : {}),
         ...headers,
       },

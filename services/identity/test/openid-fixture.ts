@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import { createSign, generateKeyPairSync } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { listen } from '@casewatch/service-kit/http/http-server';
 import Provider from 'oidc-provider';
 
@@ -16,9 +16,12 @@ export interface Person {
   groups?: string[] | string;
 }
 
+export type Claims = Record<string, unknown>;
+
 /** An OpenID provider on loopback, in whose browser one person is signed in already and agrees to everything. */
 export async function startOpenId(person: Person) {
   let handle: RequestListener = (_req, res) => res.writeHead(503).end();
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const server = await listen((req, res) => handle(req, res), { host: '127.0.0.1', port: 0 });
   const openId = {
     issuer: server.url,
@@ -26,6 +29,9 @@ export async function startOpenId(person: Person) {
     /** Each is accepted. */
     secrets: [CLIENT.secret],
     breaks: false,
+    /** Change what the provider says, as other providers would. */
+    idToken: (claims: Claims): Claims => claims,
+    userInfo: (claims: Claims): Claims => claims,
     stop: () => server.drain(),
     visit,
   };
@@ -38,7 +44,7 @@ export async function startOpenId(person: Person) {
         redirect_uris: [REDIRECT_URI],
       },
     ],
-    jwks: { keys: [signingKey()] },
+    jwks: { keys: [{ ...key.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' }] },
     cookies: { keys: ['of this test'] },
     claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     features: { devInteractions: { enabled: false } },
@@ -50,6 +56,14 @@ export async function startOpenId(person: Person) {
   const callback = provider.callback();
   handle = async (req, res) => {
     if (openId.breaks) return res.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    if (req.url === '/token') {
+      rewrite(res, (answer) =>
+        typeof answer.id_token === 'string'
+          ? { ...answer, id_token: resign(answer.id_token, (claims) => openId.idToken(claims)) }
+          : answer,
+      );
+    }
+    if (req.url === '/me') rewrite(res, (answer) => openId.userInfo(answer));
     if (req.url !== '/interaction') return callback(req, res);
     const { sub: accountId } = openId.person;
     const grant = new provider.Grant({ accountId, clientId: CLIENT.id });
@@ -58,6 +72,14 @@ export async function startOpenId(person: Person) {
     return provider.interactionFinished(req, res, { login: { accountId }, consent });
   };
   return openId;
+
+  /** The same token with other claims, signed by the same key. */
+  function resign(token: string, change: (claims: Claims) => Claims): string {
+    const [head = '', body = ''] = token.split('.');
+    const claims = change(JSON.parse(Buffer.from(body, 'base64url').toString()));
+    const signed = `${head}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key, 'base64url')}`;
+  }
 }
 export type OpenId = Awaited<ReturnType<typeof startOpenId>>;
 
@@ -78,7 +100,13 @@ async function visit(url: string): Promise<string> {
   }
 }
 
-function signingKey() {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'one' };
+/** Changes the JSON of an answer. */
+function rewrite(res: ServerResponse, change: (answer: Claims) => Claims): void {
+  res.end = new Proxy(res.end, {
+    apply(end, self, [body, ...rest]) {
+      const changed = JSON.stringify(change(JSON.parse(String(body))));
+      res.setHeader('content-length', Buffer.byteLength(changed));
+      return Reflect.apply(end, self, [changed, ...rest]);
+    },
+  });
 }

@@ -14,6 +14,43 @@ export async function overtake(
   request: () => Promise<Response>,
   last?: string,
 ): Promise<Response> {
+  return await whileHeld(database, sql, parameters, async ({ waiting, run }) => {
+    const answer = request();
+    await waiting(1);
+    if (last) await run(last);
+    return () => answer;
+  });
+}
+
+/**
+ * Sends two requests while another transaction has run `sql`: the first waits for it, and the second, which is sent once
+ * the first waits, waits for either.
+ */
+export async function inTurn(
+  database: TestDatabase,
+  sql: string,
+  parameters: unknown[],
+  [first, second]: readonly [() => Promise<Response>, () => Promise<Response>],
+): Promise<[Response, Response]> {
+  return await whileHeld(database, sql, parameters, async ({ waiting }) => {
+    const answers: [Promise<Response>, Promise<Response>] = [first(), waiting(1).then(second)];
+    await waiting(2);
+    return () => Promise.all(answers);
+  });
+}
+
+interface Held {
+  /** Waits until so many transactions wait for a lock. */
+  waiting(count: number): Promise<void>;
+  run(sql: string): Promise<unknown>;
+}
+
+async function whileHeld<T>(
+  database: TestDatabase,
+  sql: string,
+  parameters: unknown[],
+  act: (held: Held) => Promise<() => Promise<T>>,
+): Promise<T> {
   const { pool } = createDatabasePool({
     url: database.urlFor('identity'),
     service: 'identity',
@@ -21,7 +58,7 @@ export async function overtake(
     logger: pino({ level: 'silent' }),
   });
   const other = await pool.connect();
-  const waiting = async () => {
+  const waiters = async () => {
     const rows = await database.query(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     );
@@ -30,11 +67,12 @@ export async function overtake(
   try {
     await other.query('BEGIN');
     await other.query(sql, parameters);
-    const answer = request();
-    await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
-    if (last) await other.query(last, parameters);
+    const outcome = await act({
+      waiting: (count) => expect.poll(waiters, { timeout: 20_000 }).toBe(count),
+      run: (last) => other.query(last, parameters),
+    });
     await other.query('COMMIT');
-    return await answer;
+    return await outcome();
   } finally {
     other.release();
     await pool.end();

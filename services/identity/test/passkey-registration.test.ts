@@ -3,6 +3,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
+import { overtake } from './overtake.ts';
 import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
 import { createAuthenticator, type Deviation } from './software-authenticator.ts';
 
@@ -182,6 +183,20 @@ test('a challenge ends with a sign-out everywhere, and with a reset of the passw
     expect((await end(user)).status).toBe(200);
     expect(await errorOf(await identity.finishRegistration(user, attestation))).toMatchObject(REFUSED);
   }
+});
+
+test.each([
+  ['a sign-out everywhere', "device_key = 'new'"],
+  ['a new password', "password_hash = 'new', device_key = 'new'"],
+])('a registration that %s overtakes does not begin', async (what, columns) => {
+  const { user } = await identity.signUp(`${what.replaceAll(' ', '-')}@example.org`);
+  const answer = await overtake(
+    identity.database,
+    `UPDATE users SET ${columns} WHERE id = $1`,
+    [user.id],
+    () => identity.startRegistration(user),
+  );
+  expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
 });
 
 test('a passkey belongs to one account', async () => {

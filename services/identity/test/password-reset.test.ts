@@ -151,7 +151,7 @@ test('a password changed meanwhile ends the links sent before', async () => {
   expect((await identity.reset(token, 'a third long sentence')).status).toBe(400);
 });
 
-test('requests beyond the hourly limit of an address are answered alike and send nothing', async () => {
+test('requests beyond the limit of an address are answered alike and send nothing', async () => {
   const limited = await startRecovery();
   await limited.verified('flooded@example.org');
   await limited.forgetPublished();
@@ -162,8 +162,7 @@ test('requests beyond the hourly limit of an address are answered alike and send
     }
   }
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  // The e-mail after the sign-up was the first of the five of its address.
-  expect(await limited.requested()).toHaveLength(4 + 5);
+  expect(await limited.requested()).toHaveLength(2 + 2);
   const token = await limited.linkTo('flooded@example.org', 'reset-password');
   expect((await limited.reset(token, NEW_PASSWORD)).status).toBe(200);
   await limited.stop();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { errorOf, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 
@@ -15,8 +15,7 @@ afterAll(() => identity.stop());
 type SignedUp = Awaited<ReturnType<RecoveryFixture['signUp']>>;
 
 const me = async ({ user }: SignedUp) => (await identity.send('GET', '/api/auth/me', { as: user })).json();
-const move = ({ user }: SignedUp, email: string) =>
-  identity.send('POST', '/api/auth/email', { as: user, body: { email, currentPassword: PASSWORD } });
+const move = (who: SignedUp, email: string) => identity.move(who, email);
 const moves = async ({ user }: SignedUp) =>
   (await identity.published()).flatMap(({ name, payload }) =>
     name === 'user-changed' && (payload as { userId: string }).userId === user.id ? [payload] : [],
@@ -31,10 +30,11 @@ test('a new account works at once, and its address is proven by the link of one 
   expect(ada.user.emailVerified).toBe(false);
   expect(await identity.resolve(ada.sid)).toMatchObject({ userId: ada.user.id });
   const mails = await identity.mailsTo('ada@example.org');
-  expect(mails).toMatchObject([{ kind: 'confirm-email', isNewAccount: true, tokenMinutes: 1_440 }]);
-  expect((await identity.confirm(mails[0]?.token ?? '')).status).toBe(200);
+  expect(mails).toMatchObject([{ kind: 'confirm-email', tokenMinutes: 1_440 }]);
+  const confirmed = await identity.confirm(mails[0]?.token ?? '', { sid: ada.sid });
+  expect([confirmed.status, await confirmed.json()]).toEqual([200, { ok: true, isFirstProof: true }]);
   expect(await me(ada)).toMatchObject({ email: 'ada@example.org', emailVerified: true });
-  expect(await identity.resolve(ada.sid), 'the session continues').not.toBeNull();
+  expect(await identity.resolve(sidOf(confirmed)), 'the session continues').not.toBeNull();
 });
 
 test('asking what an e-mail says, as a link scanner opens a page, proves nothing', async () => {
@@ -58,7 +58,7 @@ test('other services learn whether an address is proven', async () => {
 test('the link can be sent again until the address is proven, a few times an hour', async () => {
   const ada = await identity.signUp('again@example.org');
   const again = () => identity.send('POST', '/api/auth/email/confirmation', { as: ada.user });
-  for (let nth = 0; nth < 4; nth++) expect((await again()).status).toBe(202);
+  for (let nth = 0; nth < 5; nth++) expect((await again()).status).toBe(202);
   expect(await errorOf(await again())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
   const other = await identity.linkTo('again@example.org', 'confirm-email');
   await identity.confirm(await identity.linkTo('again@example.org', 'confirm-email'));
@@ -97,17 +97,13 @@ test('a changed address takes effect when it is proven; until then the old one s
   const answer = await move(ada, 'new@example.org');
   expect(await answer.json()).toMatchObject({ email: 'old@example.org' });
   expect(await moves(ada)).toEqual([]);
-  expect(await identity.mailsTo('new@example.org')).toMatchObject([
-    { kind: 'confirm-email', isNewAccount: false },
-  ]);
+  expect(await identity.kindsTo('new@example.org')).toEqual(['change-email']);
   expect((await identity.logIn('old@example.org')).status).toBe(200);
   expect((await identity.logIn('new@example.org')).status).toBe(401);
-  expect((await identity.confirm(await identity.linkTo('new@example.org', 'confirm-email'))).status).toBe(
-    200,
-  );
+  expect((await identity.confirm(await identity.linkTo('new@example.org', 'change-email'))).status).toBe(200);
   expect(await me(ada)).toMatchObject({ email: 'new@example.org', emailVerified: true });
   expect(await moves(ada)).toEqual([
-    { userId: ada.user.id, name: 'Ada Lovelace', tier: 'free', emailChanged: true },
+    { userId: ada.user.id, name: 'Ada Lovelace', tier: 'free', emailChanged: true, version: 2 },
   ]);
   expect((await identity.logIn('old@example.org')).status).toBe(401);
   expect((await identity.logIn('new@example.org')).status).toBe(200);
@@ -125,11 +121,11 @@ test('only another case of the same address needs no proof', async () => {
 test('of several requested changes, the link of the last one works', async () => {
   const ada = await identity.verified('first-choice@example.org');
   await move(ada, 'second-choice@example.org');
-  const token = await identity.linkTo('second-choice@example.org', 'confirm-email');
+  const token = await identity.linkTo('second-choice@example.org', 'change-email');
   await move(ada, 'third-choice@example.org');
   expect((await identity.confirm(token)).status).toBe(400);
   expect(await identity.mailsTo('second-choice@example.org')).toEqual([]);
-  await identity.confirm(await identity.linkTo('third-choice@example.org', 'confirm-email'));
+  await identity.confirm(await identity.linkTo('third-choice@example.org', 'change-email'));
   expect(await me(ada)).toMatchObject({ email: 'third-choice@example.org' });
 });
 
@@ -146,7 +142,7 @@ test('changing to the address of another account reads the same, and only that a
 test('an address that was proven for another account meanwhile stays that account’s', async () => {
   const ada = await identity.verified('slow@example.org');
   await move(ada, 'wanted@example.org');
-  const token = await identity.linkTo('wanted@example.org', 'confirm-email');
+  const token = await identity.linkTo('wanted@example.org', 'change-email');
   await identity.verified('wanted@example.org');
   expect(await errorOf(await identity.confirm(token))).toMatchObject({ status: 409, code: 'EMAIL_TAKEN' });
   expect(await me(ada)).toMatchObject({ email: 'slow@example.org' });
@@ -160,7 +156,7 @@ const taking = async (name: string) => {
   await identity.confirm(await identity.linkTo(mover.user.email, 'confirm-email'));
   const { email } = holder.user;
   await move(mover, email);
-  const token = (await identity.mailsTo(email)).find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  const token = await identity.linkTo(email, 'change-email');
   return { mover, holder, email, token };
 };
 
@@ -206,8 +202,7 @@ test('an account that never proved its address yields it to one that does, and i
   const ada = await identity.verified('mover@example.org');
   const squatter = await identity.signUp('squatted@example.org');
   await move(ada, 'squatted@example.org');
-  const mails = await identity.mailsTo('squatted@example.org');
-  const token = mails.find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  const token = await identity.linkTo('squatted@example.org', 'change-email');
   expect((await identity.confirm(token)).status).toBe(200);
   expect(await me(ada)).toMatchObject({ email: 'squatted@example.org' });
   expect(await identity.resolve(squatter.sid)).toBeNull();
@@ -218,8 +213,7 @@ test('an account with Pro keeps an address that it has not proven', async () => 
   const ada = await identity.verified('wants@example.org');
   const payer = await identity.signUp('payer@example.org');
   await move(ada, 'payer@example.org');
-  const mails = await identity.mailsTo('payer@example.org');
-  const token = mails.find(({ isNewAccount }) => !isNewAccount)?.token ?? '';
+  const token = await identity.linkTo('payer@example.org', 'change-email');
   await identity.database.query("UPDATE identity.users SET tier = 'pro' WHERE id = $1", [payer.user.id]);
   expect(await errorOf(await identity.confirm(token))).toMatchObject({ code: 'EMAIL_TAKEN' });
   await move(ada, 'payer@example.org');
@@ -229,7 +223,7 @@ test('an account with Pro keeps an address that it has not proven', async () => 
 test('an address that was never proven is not notified of its change', async () => {
   const ada = await identity.signUp('mistyped@example.org');
   await move(ada, 'corrected@example.org');
-  await identity.confirm(await identity.linkTo('corrected@example.org', 'confirm-email'));
+  await identity.confirm(await identity.linkTo('corrected@example.org', 'change-email'));
   expect(await me(ada)).toMatchObject({ email: 'corrected@example.org', emailVerified: true });
   expect(await identity.kindsTo('mistyped@example.org')).not.toContain('email-changed');
 });
@@ -246,7 +240,7 @@ test('an address gets a few links of changes to it an hour', async () => {
 test('a password change ends the link of an address change, so that a thief of the password loses both', async () => {
   const ada = await identity.verified('robbed@example.org');
   await move(ada, 'thief@example.org');
-  const token = await identity.linkTo('thief@example.org', 'confirm-email');
+  const token = await identity.linkTo('thief@example.org', 'change-email');
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
   await identity.send('POST', '/api/auth/password', { as: ada.user, body });
   expect((await identity.confirm(token)).status).toBe(400);
@@ -282,10 +276,38 @@ test('where no e-mails are sent, accounts count as proven and addresses change a
   await off.stop();
 });
 
-test('an account of before, and one that an older process creates during an upgrade, counts as proven', async () => {
-  await identity.database.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     VALUES (gen_random_uuid(), 'before@example.org', 'before@example.org', 'x', 'A', 'B', now())`,
-  );
-  expect((await identity.row('before@example.org'))?.email_verified_at).not.toBeNull();
+test('an address that was typed while no e-mails were sent is unproven once they are', async () => {
+  const off = await startIdentity();
+  const stays = await off.signUp('stays@example.org');
+  const moves = await off.signUp('moves@example.org');
+  const body = { email: 'moved@example.org', currentPassword: PASSWORD };
+  const moved = await off.send('POST', '/api/auth/email', { as: moves.user, body });
+  expect(await moved.json()).toMatchObject({ email: 'moved@example.org', emailVerified: true });
+  const on = await startRecovery({ database: off.database });
+  for (const { user } of [stays, moves]) {
+    const shown = await on.send('GET', '/api/auth/me', { as: user });
+    expect(await shown.json()).toMatchObject({ emailVerified: false });
+    expect((await on.send('POST', '/api/auth/email/confirmation', { as: user })).status).toBe(202);
+  }
+  expect((await on.confirm(await on.linkTo('stays@example.org', 'confirm-email'))).status).toBe(200);
+  const proven = await on.send('GET', '/api/auth/me', { as: stays.user });
+  expect(await proven.json()).toMatchObject({ emailVerified: true });
+  await on.stop();
+  await off.stop();
+});
+
+test('a proof outlasts a time without e-mails, unless another address is typed in it', async () => {
+  const on = await startRecovery();
+  const [kept, changed] = [await on.verified('kept@example.org'), await on.verified('changed@example.org')];
+  const off = await startIdentity({ database: on.database });
+  const type = (user: SignedUp['user'], email: string) =>
+    off.send('POST', '/api/auth/email', { as: user, body: { email, currentPassword: PASSWORD } });
+  expect((await type(kept.user, 'Kept@example.org')).status).toBe(200);
+  expect((await type(changed.user, 'typed@example.org')).status).toBe(200);
+  const seen = [];
+  for (const { user } of [kept, changed])
+    seen.push(await (await on.send('GET', '/api/auth/me', { as: user })).json());
+  expect(seen).toMatchObject([{ emailVerified: true }, { emailVerified: false }]);
+  await off.stop();
+  await on.stop();
 });

@@ -16,7 +16,7 @@ test('it is ready while its database answers with the newest schema', async () =
 test('it is not ready while the newest migration has not been applied', async () => {
   await identity.database.query('DELETE FROM identity.schema_migrations');
   expect(await readiness()).toBe(503);
-  await expect(identity.service.ready()).rejects.toThrow('0012_last_language has not been applied');
+  await expect(identity.service.ready()).rejects.toThrow('0001_schema has not been applied');
 });
 
 test('it is not ready while its database refuses it, and ready again afterwards', async () => {

@@ -1,9 +1,20 @@
 import type { AccountMail } from '@casewatch/contracts/account-mails';
+import type { User } from '@casewatch/contracts/identity';
 import { expect } from 'vitest';
-import { type Options, startIdentity } from './identity-fixture.ts';
+import { deviceOf, type Options, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
 /** Of what other tests limit. */
-const PLENTY = { ACCOUNT_MAILS_PER_NETWORK: '10000', SIGN_UPS_PER_ADDRESS: '10000' };
+const PLENTY = {
+  ACCOUNT_MAILS_PER_ACCOUNT: '10000',
+  ACCOUNT_MAILS_PER_NETWORK: '10000',
+  SIGN_UPS_PER_ADDRESS: '10000',
+};
+
+interface Confirming {
+  currentPassword?: string;
+  sid?: string;
+  device?: string;
+}
 
 /** Identity where e-mails are sent: `mails` asks what the requested ones say, as the notifications service does. */
 export async function startRecovery(options: Options = {}) {
@@ -52,13 +63,22 @@ export async function startRecovery(options: Options = {}) {
       identity.send('POST', '/api/auth/password-reset', { body: { email }, ...(address ? { address } : {}) }),
     reset: (token: string, newPassword: string) =>
       identity.send('POST', '/api/auth/password-reset/confirm', { body: { token, newPassword } }),
-    confirm: (token: string) => identity.send('POST', '/api/auth/email/confirm', { body: { token } }),
-    /** An account whose address is proven. */
+    confirm: (token: string, { currentPassword = PASSWORD, ...sending }: Confirming = {}) =>
+      identity.send('POST', '/api/auth/email/confirm', { ...sending, body: { token, currentPassword } }),
+    /** Requests a change of the address of an account. */
+    move: ({ user }: { user: User }, email: string, address?: string) =>
+      identity.send('POST', '/api/auth/email', {
+        as: user,
+        body: { email, currentPassword: PASSWORD },
+        ...(address ? { address } : {}),
+      }),
+    stopMove: (token: string) => identity.send('POST', '/api/auth/email/stop', { body: { token } }),
+    /** An account whose address was proven in the browser that signed up. */
     async verified(email: string) {
-      const signedUp = await identity.signUp(email);
-      const answer = await this.confirm(await this.linkTo(email, 'confirm-email'));
+      const { user, sid, device } = await identity.signUp(email);
+      const answer = await this.confirm(await this.linkTo(email, 'confirm-email'), { sid, device });
       expect(answer.status).toBe(200);
-      return signedUp;
+      return { user, sid: sidOf(answer), device: deviceOf(answer) };
     },
   };
 }

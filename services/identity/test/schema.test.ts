@@ -93,15 +93,15 @@ let filled: Promise<unknown> | undefined;
 function fill() {
   filled ??= database
     .query(
-      `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-       SELECT gen_random_uuid(), n || '@example.org', n || '@example.org', 'x', 'A', 'B', now()
+      `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+       SELECT gen_random_uuid(), n || '@example.org', n || '@example.org', 'x', 'A', 'B', now(), now(), 'key'
        FROM generate_series(1, $1::int) AS n`,
       [ROWS],
     )
     .then(() =>
       database.query(
-        `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at)
-         SELECT 'hash of ' || id, id, now(), now(), now() + random() * interval '9 days', now() + interval '9 days'
+        `INSERT INTO identity.sessions (sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at, id, device, network)
+         SELECT 'hash of ' || id, id, now(), now(), now() + random() * interval '9 days', now() + interval '9 days', id, 'Firefox', '-'
          FROM identity.users`,
       ),
     )

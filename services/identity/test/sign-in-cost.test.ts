@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '../src/data/open-database.ts';
 import type { Identity } from '../src/domain/identity.ts';
 import { logIn } from '../src/domain/log-in.ts';
+import { createMailLimits } from '../src/domain/mail-limits.ts';
 import { createPasskeyCeremonies } from '../src/domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from '../src/domain/password-hasher.ts';
 import { signUp } from '../src/domain/sign-up.ts';
@@ -68,7 +69,7 @@ async function startUseCases() {
       },
     },
   );
-  const store = createStore(prisma, createOutboxBus(systemClock));
+  const store = createStore(prisma, createOutboxBus(systemClock), { sendsMails: true });
   const publicUrl = 'https://casewatch.example.com';
   const identity: Identity = {
     store,
@@ -78,9 +79,8 @@ async function startUseCases() {
       triesPerAddress: 100,
       windowSeconds: 900,
       signUpsPerAddress: 10,
-      mailsPerAddress: 10,
-      mailsPerNetwork: 10,
     }),
+    mailLimits: createMailLimits(memoryLimiters, { perRecipient: 10, perAccount: 10, perNetwork: 10 }),
     ceremonies: createPasskeyCeremonies({
       store,
       clock: systemClock,

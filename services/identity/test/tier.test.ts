@@ -1,5 +1,10 @@
 import type { EventType } from '@casewatch/contracts/event-type';
-import { subscriptionChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import {
+  subscriptionChanged,
+  userChanged,
+  userDeleted,
+  userSessionsEnded,
+} from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
@@ -50,31 +55,38 @@ const news = async () =>
 
 test('a subscription makes the account pro and free again, for every reader, and is published once each', async () => {
   expect(await tierNow()).toEqual(['free', 'free']);
-  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active' });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active', version: 1 });
   expect(await tierNow()).toEqual(['pro', 'pro']);
-  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'past_due' });
-  await hear(subscriptionChanged, { userId: user.id, tier: 'free', status: 'canceled' });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'past_due', version: 3 });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'free', status: 'canceled', version: 4 });
   expect(await tierNow()).toEqual(['free', 'free']);
   expect(await news()).toEqual([
-    { userId: user.id, name: 'Ada Lovelace', tier: 'pro' },
-    { userId: user.id, name: 'Ada Lovelace', tier: 'free' },
+    { userId: user.id, name: 'Ada Lovelace', tier: 'pro', emailChanged: false, version: 1 },
+    { userId: user.id, name: 'Ada Lovelace', tier: 'free', emailChanged: false, version: 3 },
   ]);
 });
 
-test('a late change of a subscription does not undo a newer one', async () => {
-  const heard = (tier: 'free' | 'pro', timeMs: number) =>
-    hear(
-      subscriptionChanged,
-      { userId: user.id, tier, status: tier === 'pro' ? 'active' : 'canceled' },
-      timeMs,
-    );
-  await heard('pro', 3_000);
+test('a late change of a subscription does not undo a newer one, whatever the clocks say', async () => {
+  const heard = (tier: 'free' | 'pro', version: number, timeMs: number) =>
+    hear(subscriptionChanged, { userId: user.id, tier, status: 'active', version }, timeMs);
+  await heard('pro', 3, 3_000);
   const before = (await news()).length;
-  await heard('free', 2_000);
+  await heard('free', 2, 86_400_000);
   expect(await tierNow()).toEqual(['pro', 'pro']);
   expect((await news()).length).toBe(before);
-  await heard('free', 3_000);
+  await heard('free', 4, 1_000);
   expect(await tierNow()).toEqual(['free', 'free']);
+});
+
+test('each change of a user that is published has a higher version than the one before', async () => {
+  const change = (body: unknown) => identity.call('PATCH', '/api/auth/me', { as: { userId: user.id }, body });
+  await change({ firstName: 'Augusta' });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active', version: 1 });
+  await change({ role: 'Attorney' });
+  await change({ firstName: 'Ada' });
+  const versions = (await news()).map((payload) => (payload as { version: number }).version);
+  expect(versions).toHaveLength(3);
+  expect(versions).toEqual([...new Set(versions)].toSorted((one, other) => one - other));
 });
 
 test('a change for a deleted account has no effect', async () => {
@@ -83,17 +95,29 @@ test('a change for a deleted account has no effect', async () => {
     userId: '11111111-1111-4111-8111-111111111111',
     tier: 'pro',
     status: 'active',
+    version: 1,
   });
   expect((await news()).length).toBe(before);
 });
 
 test('once the change is committed, the gateways’ cached sessions of the user are invalidated', async () => {
   expect(told).toEqual([]);
-  await hear(userChanged, { userId: user.id, name: 'Ada Lovelace', tier: 'pro' });
+  await hear(userChanged, {
+    userId: user.id,
+    name: 'Ada Lovelace',
+    tier: 'pro',
+    emailChanged: false,
+    version: 1,
+  });
   expect(told).toEqual([{ userId: user.id }]);
 });
 
 test('once an account is deleted, by whomever, the gateways’ cached sessions of the user are invalidated', async () => {
   await hear(userDeleted, { userId: user.id });
+  expect(told).toEqual([{ userId: user.id }]);
+});
+
+test('once sessions have ended, the gateways hear of it also when the process that ended them died', async () => {
+  await hear(userSessionsEnded, { userId: user.id, deviceSessionIds: [] });
   expect(told).toEqual([{ userId: user.id }]);
 });

@@ -7,7 +7,7 @@ const read = (env: Record<string, string> = {}) => readSettings(settings, env);
 test.each<[keyof typeof settings, lowest: number, usual: number, highest: number]>([
   ['MONITORING_BATCH', 1, 100, 100],
   ['MONITORING_BATCHES_AT_ONCE', 1, 2, 16],
-  ['MONITORING_LEASE_SECONDS', 5, 60, 3_600],
+  ['MONITORING_LEASE_SECONDS', 10, 60, 3_600],
   ['MONITORING_POLL_MS', 10, 1_000, 60_000],
   ['MONITORING_DATABASE_CONNECTIONS', 1, 8, 1_000],
 ])('%s is a whole number from %i, by default %i, to %i', (name, lowest, usual, highest) => {

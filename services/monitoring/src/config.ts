@@ -13,9 +13,9 @@ export const settings = {
     description:
       'Concurrent batches of one process: one is claimed while another waits for the agency. More than two help with hundreds of calls a second.',
   }),
-  MONITORING_LEASE_SECONDS: setting(integer(5, 3_600).default(60), {
+  MONITORING_LEASE_SECONDS: setting(integer(10, 3_600, 'a request to cases may take 5 seconds').default(60), {
     description:
-      'A claimed watch is due again after this time, should its process have died. Longer than any check takes.',
+      'A claimed watch is due again after this time, should its process have died. At least AGENCY_TIMEOUT_MS and BUDGET_WAIT_MS and 2 seconds.',
   }),
   MONITORING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
     description: 'How often an idle scheduler polls for due watches, in milliseconds.',

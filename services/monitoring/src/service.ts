@@ -9,6 +9,7 @@ import { createSchedule } from './data/schedule.ts';
 import { createWatchLevels } from './data/watch-levels.ts';
 import { onCaseObserved } from './events/on-case-observed.ts';
 import { onCaseWatchChanged } from './events/on-case-watch-changed.ts';
+import { onCaseWatchesListed } from './events/on-case-watches-listed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
@@ -28,15 +29,21 @@ export const service = defineService({
       maximum: settings.MONITORING_DATABASE_CONNECTIONS,
       logger,
       schedule,
+      clock,
     });
     measureWatches(telemetry.meter, createWatchLevels(pool, clock));
     const reaction = { bus, clock, schedule };
     return {
       routes: [
-        ...createRoutes(reader, clock),
+        ...createRoutes(reader),
         personalDataRoute(downloadMyMonitoringData, { pool, data: personalData, logger }),
       ],
-      consumers: [onCaseWatchChanged(reaction), onCaseObserved(reaction), onUserDeleted(reaction)],
+      consumers: [
+        onCaseWatchChanged(reaction),
+        onCaseObserved(reaction),
+        onCaseWatchesListed(reaction),
+        onUserDeleted(reaction),
+      ],
       pools: [pool],
       jobs: [
         createCheckDueWatchesJob({

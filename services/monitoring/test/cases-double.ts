@@ -1,4 +1,4 @@
-import { type CheckResult, checkCases, type KnownStatus } from '@casewatch/contracts/check-cases';
+import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import { listen } from '@casewatch/service-kit/http/http-server';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceApp } from '@casewatch/service-kit/http/service-app';
@@ -15,14 +15,14 @@ const INTERNAL_SECRET = 'test-internal';
  * test says: `observed` by default.
  */
 export async function startCases(clock: Clock) {
-  const calls: { receiptNumbers: string[]; known: KnownStatus[] | undefined; atMs: number }[] = [];
+  const calls: { receiptNumbers: string[]; atMs: number }[] = [];
   const answers = new Map<string, Answer>();
   let everyAnswer: Answer | undefined;
   let gate: Promise<void> | undefined;
   let broken = false;
   const rows = [
-    route(checkCases, async ({ body: { receiptNumbers, known } }) => {
-      calls.push({ receiptNumbers, known, atMs: clock.nowMs() });
+    route(checkCases, async ({ body: { receiptNumbers } }) => {
+      calls.push({ receiptNumbers, atMs: clock.nowMs() });
       await gate;
       if (broken) throw new Error('broken');
       const results = receiptNumbers.map((receiptNumber) => ({
@@ -49,9 +49,6 @@ export async function startCases(clock: Clock) {
     calls,
     /** Every requested receipt number, in order. */
     asked: () => calls.flatMap(({ receiptNumbers }) => receiptNumbers),
-    /** What the watches knew, by call. */
-    known: () =>
-      calls.map(({ known }) => known?.toSorted((a, b) => (a.receiptNumber < b.receiptNumber ? -1 : 1))),
     answer: (receiptNumber: string, answer: Answer) => answers.set(receiptNumber, answer),
     answerAll(answer: Answer | undefined) {
       everyAnswer = answer;

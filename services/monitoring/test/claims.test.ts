@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createWatchLevels } from '../src/data/watch-levels.ts';
 import { HOUR, MINUTE, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
 let monitoring: Monitoring;
@@ -7,8 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => monitoring.stop());
 
-const claim = (limit: number) =>
-  monitoring.checking.store.claim({ nowMs: monitoring.clock.nowMs(), leaseMs: MINUTE, limit });
+const claim = (limit: number) => monitoring.checking.store.claim({ leaseMs: MINUTE, limit });
 
 /** Watches 1 to `count`, the last one due longest: a minute apart. */
 async function fill(count: number): Promise<void> {
@@ -26,18 +26,6 @@ test('what is due longest is claimed first', async () => {
   expect((await claim(2)).receiptNumbers).toEqual([receipt(7), receipt(6)]);
 });
 
-test('a claim says what its watches know, where that fits into a request', async () => {
-  await fill(4);
-  await monitoring.database.query(
-    `UPDATE monitoring.watches SET last_status = CASE receipt_number WHEN $1 THEN 'Case Was Denied' ELSE repeat('x', 201) END,
-       status_observed_at = now(), terminal = receipt_number = $1 WHERE receipt_number IN ($1, $2)`,
-    [receipt(1), receipt(2)],
-  );
-  expect((await claim(4)).known).toEqual([
-    { receiptNumber: receipt(1), status: 'Case Was Denied', terminal: true },
-  ]);
-});
-
 test('what is not due is not claimed', async () => {
   await monitoring.wish(user(1), receipt(1), 'daily');
   await monitoring.observe(receipt(1), 'Case Was Received');
@@ -53,7 +41,6 @@ test('claimers at the same time share no watch and leave none', async () => {
       const taken: string[] = [];
       for (;;) {
         const { receiptNumbers } = await (stores[n % 2] ?? others.checking.store).claim({
-          nowMs: monitoring.clock.nowMs(),
           leaseMs: MINUTE,
           limit: 50,
         });
@@ -87,7 +74,7 @@ test('a failed check is tried again after a pause that doubles up to an hour, an
     const held = await claim(1);
     expect(held.receiptNumbers).toEqual([receipt(1)]);
     const now = monitoring.clock.nowMs();
-    await monitoring.checking.store.postpone(held, held.receiptNumbers, now, 'AGENCY_UNAVAILABLE');
+    await monitoring.checking.store.postpone(held, held.receiptNumbers, 'AGENCY_UNAVAILABLE');
     const row = await monitoring.watch(receipt(1));
     expect(row).toMatchObject({
       owed_since: owedSince,
@@ -104,12 +91,7 @@ test('a failed check is tried again after a pause that doubles up to an hour, an
 test('a watch that failed goes before younger ones when its pause is over', async () => {
   await fill(6);
   const held = await claim(1);
-  await monitoring.checking.store.postpone(
-    held,
-    held.receiptNumbers,
-    monitoring.clock.nowMs(),
-    'AGENCY_UNAVAILABLE',
-  );
+  await monitoring.checking.store.postpone(held, held.receiptNumbers, 'AGENCY_UNAVAILABLE');
   expect((await claim(1)).receiptNumbers).toEqual([receipt(5)]);
   await monitoring.clock.advance(MINUTE);
   expect((await claim(3)).receiptNumbers[0]).toBe(receipt(6));
@@ -118,8 +100,7 @@ test('a watch that failed goes before younger ones when its pause is over', asyn
 test('a claim lists what is owed longest first, also among those that failed', async () => {
   await fill(6);
   const failing = await claim(2);
-  const now = monitoring.clock.nowMs();
-  await monitoring.checking.store.postpone(failing, failing.receiptNumbers, now, 'AGENCY_BUSY');
+  await monitoring.checking.store.postpone(failing, failing.receiptNumbers, 'AGENCY_BUSY');
   await monitoring.clock.advance(MINUTE);
   expect((await claim(4)).receiptNumbers).toEqual([receipt(6), receipt(5), receipt(4), receipt(3)]);
 });
@@ -127,12 +108,7 @@ test('a claim lists what is owed longest first, also among those that failed', a
 test('watches that always fail leave half of every claim to the others', async () => {
   await fill(40);
   const failing = await claim(20);
-  await monitoring.checking.store.postpone(
-    failing,
-    failing.receiptNumbers,
-    monitoring.clock.nowMs(),
-    'AGENCY_UNAVAILABLE',
-  );
+  await monitoring.checking.store.postpone(failing, failing.receiptNumbers, 'AGENCY_UNAVAILABLE');
   await monitoring.clock.advance(HOUR);
   const next = (await claim(10)).receiptNumbers;
   expect(next.filter((number) => failing.receiptNumbers.includes(number))).toHaveLength(5);
@@ -169,8 +145,8 @@ test('an expired lease changes nothing any more', async () => {
   expect(held.receiptNumbers).toEqual(lost.receiptNumbers);
   const before = await monitoring.watches();
   const { store } = monitoring.checking;
-  await store.finish(lost, lost.receiptNumbers, monitoring.clock.nowMs(), null);
-  await store.postpone(lost, lost.receiptNumbers, monitoring.clock.nowMs(), 'AGENCY_UNAVAILABLE');
+  await store.finish(lost, lost.receiptNumbers);
+  await store.postpone(lost, lost.receiptNumbers, 'AGENCY_UNAVAILABLE');
   await store.release(lost, lost.receiptNumbers, null);
   expect(await monitoring.watches()).toEqual(before);
 });
@@ -180,12 +156,7 @@ test('a watch that was observed while it was claimed keeps what the observation 
   const held = await claim(1);
   await monitoring.observe(receipt(1), 'Case Was Received');
   const before = await monitoring.watches();
-  await monitoring.checking.store.postpone(
-    held,
-    held.receiptNumbers,
-    monitoring.clock.nowMs(),
-    'AGENCY_UNAVAILABLE',
-  );
+  await monitoring.checking.store.postpone(held, held.receiptNumbers, 'AGENCY_UNAVAILABLE');
   expect(await monitoring.watches()).toEqual(before);
 });
 
@@ -193,7 +164,7 @@ test('watches that were checked at one moment spread over a part of their period
   await fill(500);
   const held = await claim(500);
   const now = monitoring.clock.nowMs();
-  await monitoring.checking.store.finish(held, held.receiptNumbers, now, null);
+  await monitoring.checking.store.finish(held, held.receiptNumbers);
   const hours = (await monitoring.watches()).map((row) => (row.next_check_at.getTime() - now) / HOUR);
   expect(Math.max(...hours)).toBeLessThanOrEqual(24);
   expect(Math.min(...hours)).toBeGreaterThanOrEqual(22.8);
@@ -201,4 +172,111 @@ test('watches that were checked at one moment spread over a part of their period
     (n) => hours.filter((h) => Math.min(3, Math.floor((h - 22.8) / 0.3)) === n).length,
   );
   for (const size of quarters) expect(size).toBeGreaterThan(80);
+});
+
+/** What is owed becomes so many cases that had a status and are denied now. */
+async function deny(count: number) {
+  await monitoring.database.query(
+    `UPDATE monitoring.watches SET last_status = 'Case Was Received', status_call = 1`,
+  );
+  const held = await claim(count);
+  expect(held.receiptNumbers).toHaveLength(count);
+  await monitoring.checking.store.deny(held, held.receiptNumbers, 'RECEIPT_NOT_RECOGNISED');
+  return held.receiptNumbers;
+}
+
+test('a known case that the agency denies is tried like a failed one, every hour for a day, and then by its period', async () => {
+  await fill(1);
+  await deny(1);
+  const pauses: number[] = [];
+  for (let total = 0; total < 40 * HOUR; ) {
+    const row = await monitoring.watch(receipt(1));
+    const pause = (row?.next_check_at.getTime() ?? 0) - monitoring.clock.nowMs();
+    pauses.push(pause / MINUTE);
+    total += pause;
+    await monitoring.clock.advance(pause);
+    // Alone it gets every tenth claim of one.
+    let held = await claim(1);
+    for (let n = 0; n < 10 && held.receiptNumbers.length === 0; n++) held = await claim(1);
+    await monitoring.checking.store.deny(held, held.receiptNumbers, 'AGENCY_REFUSED');
+  }
+  const [first = 0] = pauses.slice(30);
+  expect(pauses.slice(0, 30)).toEqual([1, 2, 4, 8, 16, 32, ...Array(24).fill(60)]);
+  expect(first).toBeGreaterThanOrEqual(0.95 * 24 * 60);
+  expect(await monitoring.watch(receipt(1))).toMatchObject({
+    owed_since: null,
+    last_failure: 'AGENCY_REFUSED',
+  });
+});
+
+test('a status ends the tries of a denied case, and a denial after it begins them anew', async () => {
+  await monitoring.wish(user(1), receipt(1), 'daily');
+  await monitoring.observe(receipt(1), 'Case Was Received');
+  await monitoring.clock.advance(25 * HOUR);
+  await deny(1);
+  await monitoring.observe(receipt(1), 'Case Was Received');
+  expect(await monitoring.watch(receipt(1))).toMatchObject({
+    denials: 0,
+    owed_since: null,
+    last_failure: null,
+  });
+  await monitoring.clock.advance(25 * HOUR);
+  await deny(1);
+  const row = await monitoring.watch(receipt(1));
+  expect((row?.next_check_at.getTime() ?? 0) - monitoring.clock.nowMs()).toBe(MINUTE);
+});
+
+test('when the agency denies every case, the tries take a tenth of what is claimed, however small the claims are', async () => {
+  await fill(400);
+  const denied = new Set(await deny(200));
+  await monitoring.clock.advance(HOUR);
+  const shares: number[] = [];
+  for (const limit of [100, ...Array(20).fill(5)]) {
+    const { receiptNumbers } = await claim(limit);
+    expect(receiptNumbers).toHaveLength(limit);
+    shares.push(receiptNumbers.filter((one) => denied.has(one)).length);
+  }
+  expect(shares[0]).toBe(10);
+  expect(shares.slice(1).reduce((sum, share) => sum + share, 0)).toBe(10);
+});
+
+test('a try of a denied case that was not made takes no turn of the others, and makes no check late', async () => {
+  await fill(20);
+  await deny(20);
+  await monitoring.clock.advance(20 * HOUR);
+  const held = await claim(10);
+  expect(held.receiptNumbers).toHaveLength(1);
+  await monitoring.checking.store.release(held, held.receiptNumbers, 'BUDGET_SPENT');
+  const levels = createWatchLevels(monitoring.pool, monitoring.clock);
+  expect(await levels()).toEqual({ watches: 20, due: 0, latenessSeconds: 0 });
+  expect((await claim(5)).receiptNumbers).toEqual([]);
+  expect((await claim(5)).receiptNumbers).toEqual(held.receiptNumbers);
+});
+
+test('a scheduler whose clock is 40 days ahead claims and postpones as the others do', async () => {
+  await fill(2);
+  const { nowMs } = monitoring.clock;
+  const ahead = { ...monitoring.clock, nowMs: () => nowMs() + 40 * 24 * HOUR };
+  await monitoring.database.query(
+    `UPDATE monitoring.watches SET next_check_at = $2 WHERE receipt_number = $1`,
+    [receipt(1), new Date(nowMs() + HOUR)],
+  );
+  const others = await startMonitoring({ database: monitoring.database, clock: ahead });
+  try {
+    const held = await others.checking.store.claim({ leaseMs: MINUTE, limit: 10 });
+    expect(held.receiptNumbers).toEqual([receipt(2)]);
+    await others.checking.store.finish(held, held.receiptNumbers);
+    const row = await monitoring.watch(receipt(2));
+    expect(row?.next_check_at.getTime()).toBeLessThanOrEqual(nowMs() + 24 * HOUR);
+    await others.wish(user(1), receipt(3), 'daily');
+    expect((await monitoring.watch(receipt(3)))?.next_check_at).toEqual(new Date(nowMs()));
+    await others.observe(receipt(3), 'Case Was Received');
+    expect((await monitoring.watch(receipt(3)))?.next_check_at.getTime()).toBeLessThanOrEqual(
+      nowMs() + 24 * HOUR,
+    );
+    const late = await others.call('GET', '/api/watches', { as: { userId: user(1), tier: 'pro' } });
+    expect(await late.json()).toMatchObject([{ receiptNumber: receipt(3), late: null }]);
+  } finally {
+    await others.stop();
+  }
 });

@@ -56,7 +56,7 @@ test('after a check it says when that was and when the next one is due', async (
 test('while a check is in flight the watch is due, not postponed to the end of the lease', async () => {
   const now = monitoring.clock.nowMs();
   await monitoring.wish(ADA, R, 'daily');
-  await monitoring.checking.store.claim({ nowMs: now, leaseMs: MINUTE, limit: 100 });
+  await monitoring.checking.store.claim({ leaseMs: MINUTE, limit: 100 });
   expect(await monitoring.listFor(ADA)).toMatchObject([{ nextCheckAt: iso(now), late: null }]);
 });
 

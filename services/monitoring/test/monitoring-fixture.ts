@@ -1,4 +1,4 @@
-import type { EventType } from '@casewatch/contracts/event-type';
+import type { EventType, PayloadOf } from '@casewatch/contracts/event-type';
 import { caseObserved, caseWatchChanged, userDeleted } from '@casewatch/contracts/events';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
@@ -39,7 +39,7 @@ export interface WatchRow {
   last_failure: string | null;
   last_checked_at: Date | null;
   last_status: string | null;
-  terminal: boolean;
+  denials: number;
 }
 
 /**
@@ -64,6 +64,7 @@ export async function startMonitoring(options: Options = {}) {
     maximum: 10,
     logger,
     schedule: createSchedule(1),
+    clock,
   });
   const consumer = createGroupConsumer({
     group: 'monitoring',
@@ -104,16 +105,17 @@ export async function startMonitoring(options: Options = {}) {
     checking: {
       store: claims,
       services: cases.client,
-      clock,
       leaseMs: MINUTE,
       tracing: noTracing,
       count: () => undefined,
     },
     job: jobOf(running.service.jobs),
-    wish: (userId: string, receiptNumber: string, frequency: MonitoringFrequency, atMs?: number) =>
-      deliver(caseWatchChanged, { userId, receiptNumber, frequency }, atMs === undefined ? {} : { atMs }),
-    observe: (receiptNumber: string, status: string, { atMs = clock.nowMs(), terminal = false } = {}) =>
-      deliver(caseObserved, observation(receiptNumber, status, atMs, terminal), { atMs }),
+    /** A request that is above all before it, unless its version is given. */
+    wish: (userId: string, receiptNumber: string, frequency: MonitoringFrequency, wish: Wish = {}) =>
+      deliver(caseWatchChanged, request(userId, receiptNumber, frequency, wish)),
+    /** The agency's answer to a call after all before it, unless its number is given. */
+    observe: (receiptNumber: string, status: string | undefined, call: number | bigint = nextNumber()) =>
+      deliver(caseObserved, observation(receiptNumber, status, call, clock.nowMs())),
     deleteUser: (userId: string) => deliver(userDeleted, { userId }),
     watch,
     watches,
@@ -144,17 +146,64 @@ export async function startMonitoring(options: Options = {}) {
 }
 export type Monitoring = Awaited<ReturnType<typeof startMonitoring>>;
 
-export function observation(receiptNumber: string, status: string, atMs: number, terminal = false) {
+/** What the agency has answered; without a status, that it does not recognize the receipt number. */
+export function observation(
+  receiptNumber: string,
+  status: string | undefined,
+  call: number | bigint,
+  atMs: number,
+) {
   return {
     receiptNumber,
-    status,
-    description: `${status}.`,
-    formType: 'I-130',
+    callNumber: String(call),
+    outcome: status === undefined ? ('not-recognized' as const) : ('observed' as const),
+    ...(status === undefined ? {} : { status }),
     observedAt: new Date(atMs).toISOString(),
     source: 'monitor' as const,
-    terminal,
   };
 }
+
+/** The answer that a list shows: to a call with this number. */
+export interface Shown {
+  status?: string;
+  call: number | bigint;
+  ageSeconds?: number;
+}
+
+export interface Wish {
+  version?: number | bigint;
+  /** The version of the request with which the user began to watch; this one's by default. */
+  began?: number | bigint;
+  /** What the list showed when the user began to watch, and shows now; nothing by default. */
+  known?: Shown;
+  /** What it shows now where that is something else. */
+  shown?: Shown;
+}
+
+let lastNumber = 0;
+/** Above all that were returned before. */
+export const nextNumber = () => {
+  lastNumber += 1;
+  return lastNumber * 1_000;
+};
+
+/** How often a user wants a case checked. */
+export function request(
+  userId: string,
+  receiptNumber: string,
+  frequency: MonitoringFrequency,
+  { version = nextNumber(), began = version, known = { call: 0 }, shown = known }: Wish = {},
+): PayloadOf<typeof caseWatchChanged> {
+  const asked = { userId, receiptNumber, frequency, version: String(version) };
+  if (frequency === 'none') return asked;
+  return { ...asked, beginning: { version: String(began), shown: toShown(known) }, shown: toShown(shown) };
+}
+
+const toShown = ({ status, call, ageSeconds }: Shown) => ({
+  callNumber: String(call),
+  ...(status === undefined ? {} : { status }),
+  ...(ageSeconds === undefined ? {} : { ageSeconds }),
+});
 
 /** The nth receipt number. */
 export const receipt = (n: number) => `EAC${String(n).padStart(10, '0')}`;

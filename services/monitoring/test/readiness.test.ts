@@ -16,7 +16,7 @@ test('it is ready while its database answers with the newest schema', async () =
 test('it is not ready while the newest migration has not been applied', async () => {
   await monitoring.database.query('DELETE FROM monitoring.schema_migrations');
   expect(await readiness()).toBe(503);
-  await expect(monitoring.service.ready()).rejects.toThrow('0004_previous_observed_at has not been applied');
+  await expect(monitoring.service.ready()).rejects.toThrow('0001_schema has not been applied');
 });
 
 test('it is not ready while its database refuses it, and ready again afterwards', async () => {

@@ -18,9 +18,9 @@ const wishAll = async (count: number) => {
 
 test('a watch with ten thousand watchers is checked once per period', async () => {
   await monitoring.database.query(
-    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
-     SELECT gen_random_uuid(), $1, 1, $2, $2 FROM generate_series(1, 10000)`,
-    [R, new Date(monitoring.clock.nowMs())],
+    `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days)
+     SELECT gen_random_uuid(), $1, 1 FROM generate_series(1, 10000)`,
+    [R],
   );
   await monitoring.wish(user(1), R, 'daily');
   for (let hour = 0; hour < 72; hour++) {
@@ -45,7 +45,7 @@ test.each([
   ['not-recognised', 'RECEIPT_NOT_RECOGNISED'],
   ['refused', 'AGENCY_REFUSED'],
 ] as const)(
-  '%s is an answer: the next check is a period later and there is still no status',
+  '%s is an answer about a case that had no status: the next check is a period later',
   async (outcome, code) => {
     await monitoring.wish(user(1), R, 'daily');
     monitoring.cases.answer(R, { outcome, code });
@@ -126,60 +126,34 @@ test('an observation that comes before the answer of its check is not undone by 
   const letGo = monitoring.cases.hold();
   const running = pass();
   await expect.poll(() => monitoring.cases.calls).toHaveLength(1);
-  await monitoring.observe(R, 'Case Was Approved', { terminal: true });
+  await monitoring.observe(R, 'Case Was Approved');
+  const before = await monitoring.watch(R);
   letGo();
   await running;
-  const row = await monitoring.watch(R);
-  expect(row?.next_check_at.getTime()).toBeGreaterThan(monitoring.clock.nowMs() + 28 * DAY);
+  expect(await monitoring.watch(R)).toEqual(before);
 });
 
-test('an observation that comes after the answer of its check makes a finished case monthly', async () => {
-  await monitoring.wish(user(1), R, 'daily');
-  const observedAt = monitoring.clock.nowMs();
-  await monitoring.clock.advance(100);
+test('a known case that the agency does not recognize is asked about again in a minute, not a period later', async () => {
+  await monitoring.wish(user(1), R, 'monthly');
+  await monitoring.observe(R, 'Case Was Received');
+  await monitoring.clock.advance(31 * DAY);
+  monitoring.cases.answer(R, { outcome: 'not-recognised' });
   await pass();
-  await monitoring.observe(R, 'Case Was Approved', { atMs: observedAt, terminal: true });
+  await monitoring.observe(R, undefined);
   const row = await monitoring.watch(R);
-  expect(row?.next_check_at.getTime()).toBeGreaterThan(observedAt + 28 * DAY);
-  expect(row?.last_checked_at?.getTime()).toBe(observedAt + 100);
-});
-
-test('a check without an event leaves a watch as one with an event does', async () => {
-  const [without, withEvent] = [receipt(1), receipt(2)];
-  for (const number of [without, withEvent]) {
-    await monitoring.wish(user(1), number, 'daily');
-    await monitoring.observe(number, 'Case Was Received');
-  }
-  await monitoring.clock.advance(DAY);
-  monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
-  await pass();
-  expect(await monitoring.watch(without)).toMatchObject({ attempts: 1, last_failure: 'AGENCY_UNAVAILABLE' });
-  monitoring.cases.answerAll(undefined);
-  await monitoring.clock.advance(MINUTE);
-  await pass();
-  await monitoring.observe(withEvent, 'Case Was Received');
-  expect(monitoring.cases.known()).toEqual(
-    Array.from({ length: 2 }, () =>
-      [without, withEvent].map((receiptNumber) => ({
-        receiptNumber,
-        status: 'Case Was Received',
-        terminal: false,
-      })),
-    ),
-  );
-  const now = monitoring.clock.nowMs();
-  const settled = { owed_since: null, attempts: 0, last_failure: null, last_checked_at: new Date(now) };
-  const [first, second] = await monitoring.watches();
-  expect([first, second]).toMatchObject([settled, settled]);
-  for (const row of [first, second]) {
-    expect(row?.next_check_at.getTime()).toBeGreaterThanOrEqual(now + 0.95 * DAY);
-    expect(row?.next_check_at.getTime()).toBeLessThanOrEqual(now + DAY);
-  }
-  // The time of the status stays that of the last event: all events that follow are later.
-  await monitoring.observe(without, 'Case Was Approved', { atMs: now + 1 });
-  expect(await monitoring.published()).toMatchObject([
-    { receiptNumber: without, oldStatus: 'Case Was Received', newStatus: 'Case Was Approved' },
+  expect(row).toMatchObject({ last_status: 'Case Was Received', last_failure: 'RECEIPT_NOT_RECOGNISED' });
+  expect(row?.next_check_at).toEqual(new Date(monitoring.clock.nowMs() + MINUTE));
+  expect(await monitoring.listFor(user(1))).toMatchObject([
+    { nextCheckAt: row?.next_check_at.toISOString(), late: { code: 'RECEIPT_NOT_RECOGNISED' } },
   ]);
+  expect(await monitoring.published()).toEqual([]);
+});
+
+test('a final status is checked as often as was chosen', async () => {
+  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.observe(R, 'Case Was Denied');
+  const dueInMs = ((await monitoring.watch(R))?.next_check_at.getTime() ?? 0) - monitoring.clock.nowMs();
+  expect(dueInMs).toBeLessThanOrEqual(DAY);
 });
 
 test('the scale of the periods makes a day short', async () => {

@@ -32,6 +32,17 @@ test('a watch is late from when its check was owed, however often it has been pu
   expect(await levels()).toEqual({ watches: 3, due: 2, latenessSeconds: 3 * 3_600 + 10 });
 });
 
+test('levels are read again after ten seconds, also where the clock was set back', async () => {
+  const levels = createWatchLevels(monitoring.pool, monitoring.clock);
+  expect(await levels()).toMatchObject({ watches: 0 });
+  await set('EAC0000000001', monitoring.clock.nowMs(), null);
+  await monitoring.clock.jump(-HOUR);
+  await levels();
+  await monitoring.clock.advance(10_000);
+  expect(await levels()).toMatchObject({ watches: 1 });
+  await monitoring.clock.jump(HOUR);
+});
+
 test('levels that cannot be read are read again at once', async () => {
   const levels = createWatchLevels(monitoring.pool, monitoring.clock);
   await monitoring.database.query('ALTER TABLE monitoring.watches RENAME TO unavailable');
@@ -44,7 +55,8 @@ test('operators see watches, what is due and how late it is, and checks by their
   const telemetry = await startScraped();
   const watched = await startMonitoring({ telemetry });
   try {
-    await watched.wish(user(1), receipt(1), 'daily', watched.clock.nowMs() - 5_000);
+    await watched.wish(user(1), receipt(1), 'daily');
+    await watched.clock.advance(5_000);
     await watched.wish(user(1), receipt(2), 'daily');
     watched.cases.answer(receipt(1), { outcome: 'not-recognised' });
     const checks = (outcome: string) => `casewatch_checks_total{outcome="${outcome}"}`;

@@ -1,7 +1,7 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DAY, HOUR, type Monitoring, receipt, startMonitoring, user } from './monitoring-fixture.ts';
+import { DAY, HOUR, type Monitoring, receipt, request, startMonitoring, user } from './monitoring-fixture.ts';
 
 const R = receipt(1);
 const ADA = user(1);
@@ -15,9 +15,9 @@ afterEach(() => monitoring.stop());
 
 const periodOf = async (receiptNumber: string) => (await monitoring.watch(receiptNumber))?.period_days;
 
-test('a first wish makes a watch that is due at once', async () => {
+test('a first request makes a watch that is due at once', async () => {
   const atMs = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'weekly', atMs);
+  await monitoring.wish(ADA, R, 'weekly');
   expect(await monitoring.watch(R)).toMatchObject({
     period_days: 7,
     next_check_at: new Date(atMs),
@@ -30,9 +30,9 @@ test('the period of a watch is the shortest of its watchers', async () => {
   await monitoring.wish(ADA, R, 'monthly');
   await monitoring.wish(BOB, R, 'daily');
   expect(await periodOf(R)).toBe(1);
-  await monitoring.wish(BOB, R, 'weekly', monitoring.clock.nowMs() + 1);
+  await monitoring.wish(BOB, R, 'weekly');
   expect(await periodOf(R)).toBe(7);
-  await monitoring.wish(BOB, R, 'none', monitoring.clock.nowMs() + 2);
+  await monitoring.wish(BOB, R, 'none');
   expect(await periodOf(R)).toBe(30);
 });
 
@@ -45,21 +45,34 @@ test('with the last watcher the watch goes', async () => {
   expect(await monitoring.watches()).toEqual([]);
 });
 
-test('a wish that was published before the one known is ignored', async () => {
-  const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'none', now);
-  await monitoring.wish(ADA, R, 'daily', now - 1);
+test('a request with a lower version than the one known is ignored', async () => {
+  await monitoring.wish(ADA, R, 'none', { version: 8 });
+  await monitoring.wish(ADA, R, 'daily', { version: 7 });
   expect(await monitoring.watches()).toEqual([]);
-  await monitoring.wish(ADA, R, 'weekly', now + 10);
-  await monitoring.wish(ADA, R, 'none', now + 5);
+  await monitoring.wish(ADA, R, 'weekly', { version: 10 });
+  await monitoring.wish(ADA, R, 'none', { version: 9 });
   expect(await periodOf(R)).toBe(7);
 });
 
-test('of two wishes in the same millisecond the one that comes second counts', async () => {
-  const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'daily', now);
-  await monitoring.wish(ADA, R, 'none', now);
-  expect(await monitoring.watches()).toEqual([]);
+test('a watch that begins with a known answer is due a period after that answer', async () => {
+  const nowMs = monitoring.clock.nowMs();
+  const known = { status: 'Case Was Received', call: 5, ageSeconds: 3_600 };
+  await monitoring.wish(ADA, R, 'daily', { known });
+  const next = (await monitoring.watch(R))?.next_check_at.getTime() ?? 0;
+  expect(next).toBeGreaterThan(nowMs + 21.7 * HOUR);
+  expect(next).toBeLessThanOrEqual(nowMs + 23 * HOUR);
+  expect(await monitoring.watch(R)).toMatchObject({ last_checked_at: new Date(nowMs - HOUR) });
+});
+
+test.each([
+  ['has no status', { call: 5, ageSeconds: 60 }],
+  ['is of unknown age', { status: 'Case Was Received', call: 5 }],
+])('a watch that begins with an answer that %s is due at once', async (_what, known) => {
+  await monitoring.wish(ADA, R, 'monthly', { known });
+  expect(await monitoring.watch(R)).toMatchObject({
+    next_check_at: new Date(monitoring.clock.nowMs()),
+    last_checked_at: null,
+  });
 });
 
 test('a new period counts from the last check', async () => {
@@ -71,7 +84,7 @@ test('a new period counts from the last check', async () => {
   const next = (await monitoring.watch(R))?.next_check_at.getTime() ?? 0;
   expect(next).toBeGreaterThan(start + 6.6 * DAY);
   expect(next).toBeLessThanOrEqual(start + 7 * DAY);
-  await monitoring.wish(ADA, R, 'daily', monitoring.clock.nowMs() + 1);
+  await monitoring.wish(ADA, R, 'daily');
   expect((await monitoring.watch(R))?.next_check_at.getTime()).toBeLessThan(start + DAY + HOUR);
 });
 
@@ -80,28 +93,20 @@ test('a new period does not move a check that is owed', async () => {
   await monitoring.observe(R, 'Case Was Received');
   await monitoring.clock.advance(31 * DAY);
   const { store } = monitoring.checking;
-  await store.claim({ nowMs: monitoring.clock.nowMs(), leaseMs: HOUR, limit: 1 });
+  await store.claim({ leaseMs: HOUR, limit: 1 });
   const claimed = await monitoring.watch(R);
   expect(claimed?.owed_since).not.toBeNull();
   await monitoring.wish(ADA, R, 'weekly');
   expect(await monitoring.watch(R)).toEqual({ ...claimed, period_days: 7 });
 });
 
-test('a watch that begins late was due when it was wished for, never in the future', async () => {
-  const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'daily', now - HOUR);
-  await monitoring.wish(ADA, receipt(2), 'daily', now + HOUR);
-  expect((await monitoring.watch(R))?.next_check_at).toEqual(new Date(now - HOUR));
-  expect((await monitoring.watch(receipt(2)))?.next_check_at).toEqual(new Date(now));
-});
-
 test('a second watcher that is added while the first is not committed yet counts too', async () => {
   const [handler] = monitoring.service.consumers;
   const atMs = monitoring.clock.nowMs();
-  const handle = (userId: string, frequency: string, then: () => Promise<void>) =>
+  const handle = (userId: string, frequency: 'daily' | 'monthly', then: () => Promise<void>) =>
     inTransaction(monitoring.pool, async (tx) => {
       const meta = { id: uuidV7(atMs), timeMs: atMs, traceparent: undefined };
-      await handler?.handle({ userId, receiptNumber: R, frequency }, meta, tx);
+      await handler?.handle(request(userId, R, frequency), meta, tx);
       await then();
     });
   const written = Promise.withResolvers<void>();
@@ -121,16 +126,15 @@ test('a second watcher that is added while the first is not committed yet counts
 
 test('two users that begin and end at the same time leave one watch, or none', async () => {
   const receipts = Array.from({ length: 40 }, (_, n) => receipt(n + 1));
-  const now = monitoring.clock.nowMs();
   const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
-  const both = (number: string, ada: 'daily' | 'none', bob: 'monthly' | 'none', atMs: number) => [
-    monitoring.wish(ADA, number, ada, atMs),
-    others.wish(BOB, number, bob, atMs),
+  const both = (number: string, ada: 'daily' | 'none', bob: 'monthly' | 'none') => [
+    monitoring.wish(ADA, number, ada),
+    others.wish(BOB, number, bob),
   ];
   try {
-    await Promise.all(receipts.flatMap((number) => both(number, 'daily', 'monthly', now)));
+    await Promise.all(receipts.flatMap((number) => both(number, 'daily', 'monthly')));
     expect((await monitoring.watches()).map((row) => row.period_days)).toEqual(receipts.map(() => 1));
-    await Promise.all(receipts.flatMap((number) => both(number, 'none', 'none', now + 1)));
+    await Promise.all(receipts.flatMap((number) => both(number, 'none', 'none')));
     expect(await monitoring.watches()).toEqual([]);
   } finally {
     await others.stop();

@@ -39,6 +39,9 @@ test.each([
   ['SUPPORT_EMAIL', 'help', 'must be an e-mail address'],
   ['SUPPORT_URL', 'ftp://help.example.com', 'must be an http or https URL'],
   ['PUBLIC_URL', 'casewatch.example.com', 'must be an http or https URL'],
+  // A lease ends when another process sends: not while the first one still may.
+  ['MAIL_LEASE_SECONDS', '69', 'must be at least 70: sending one e-mail may take 45 seconds'],
+  ['PUSH_LEASE_SECONDS', '34', 'must be at least 35: sending one push message may take 10 seconds'],
 ])('%s may not be %s', (name, value, sentence) => {
   expect(() => read(name, value)).toThrow(sentence);
 });

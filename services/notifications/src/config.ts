@@ -1,5 +1,6 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
+import { leaseMinSeconds, MAIL_SEND_MAX_MS, PUSH_SEND_MAX_MS } from './domain/send-times.ts';
 import { isPushHost, KNOWN_PUSH_HOSTS } from './push/push-hosts.ts';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -34,7 +35,7 @@ export const settings = {
   ...streamSettings,
   NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
     description:
-      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). At least as long as an e-mail may wait: a snooze lasts a year, and MAIL_GIVE_UP_HOURS a month.',
+      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). What still waits to be sent, as in a snooze, stays until it was.',
   }),
   SMTP_URL: setting(
     z
@@ -67,11 +68,17 @@ export const settings = {
       'Connections to the mail server that one process has at most: so many e-mails are sent side by side.',
   }),
   MAIL_GIVE_UP_HOURS: setting(integer(1, 720).default(72), {
-    description: 'An e-mail that could not be sent for so long is given up.',
+    description:
+      'An e-mail that the mail server has put off for so long is given up. The time of an outage does not count.',
   }),
-  MAIL_LEASE_SECONDS: setting(integer(10, 3_600).default(120), {
-    description: 'An e-mail whose process died while sending is sent by another after this time.',
-  }),
+  MAIL_LEASE_SECONDS: setting(
+    integer(
+      leaseMinSeconds(MAIL_SEND_MAX_MS),
+      3_600,
+      'sending one e-mail may take 45 seconds, and another process would send it, too',
+    ).default(120),
+    { description: 'An e-mail whose process died while sending is sent by another after this time.' },
+  ),
   MAIL_POLL_MS: setting(integer(10, 60_000).default(5_000), {
     description:
       'How often e-mails that wait for another try are looked for, in milliseconds; new ones are sent at once.',
@@ -120,9 +127,14 @@ export const settings = {
         'The push services that messages may go to, separated by commas: hosts, `*.` and a domain, with `:port` where it is not 443. Others are refused when a device is added and when a message is sent. A name that leads to a private address is refused in any case; an IPv4 address that the list names is not.',
     },
   ),
-  PUSH_LEASE_SECONDS: setting(integer(10, 3_600).default(60), {
-    description: 'A push message whose process died while sending is sent by another after this time.',
-  }),
+  PUSH_LEASE_SECONDS: setting(
+    integer(
+      leaseMinSeconds(PUSH_SEND_MAX_MS),
+      3_600,
+      'sending one push message may take 10 seconds, and another process would send it, too',
+    ).default(60),
+    { description: 'A push message whose process died while sending is sent by another after this time.' },
+  ),
   PUSH_POLL_MS: setting(integer(10, 60_000).default(5_000), {
     description:
       'How often push messages that wait for another try are looked for, in milliseconds; new ones are sent at once.',

@@ -1,6 +1,8 @@
 import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
+import { createDatabaseClock } from '@casewatch/service-kit/database/database-clock';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { readMailLevels, readPushLevels } from './data/deliveries.ts';
@@ -8,6 +10,7 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { countMails, countPushes, measureMails, measurePushes } from './delivery-metrics.ts';
 import type { Channel } from './domain/choose-deliveries.ts';
+import { createDeviceSessions } from './domain/device-sessions.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
@@ -29,7 +32,16 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, pubSub, services, telemetry }) => {
+  init: async ({
+    settings,
+    logger,
+    clock: processClock,
+    databaseUrl,
+    directDatabaseUrl,
+    pubSub,
+    services,
+    telemetry,
+  }) => {
     const { meter } = telemetry;
     const database = openDatabase({
       url: databaseUrl,
@@ -37,6 +49,8 @@ export const service = defineService({
       logger,
     });
     const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
+    // What is due is decided by it.
+    const clock = createDatabaseClock(poolExecutor(pool), processClock);
     const months = settings.NOTIFICATION_MONTHS;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
@@ -49,12 +63,14 @@ export const service = defineService({
       logger,
       count,
     });
+    const deviceSessions = createDeviceSessions(services);
     const pushing = await openPushing(settings, {
       ...countPushes(meter),
       log: database.pushDeliveries,
       digestLog: database.pushDigests,
       digestSchedules: database.pushDigestSchedules,
       devices: pushDevices,
+      sessions: deviceSessions,
       services,
       clock,
       logger,
@@ -66,12 +82,12 @@ export const service = defineService({
     if (pushing) channels.add('push');
     measureMails(meter, () => readMailLevels(pool, clock));
     measurePushes(meter, () => readPushLevels(pool, clock));
-    const push = openPush({ pubSub, directDatabaseUrl, clock, logger, telemetry });
+    const push = openPush({ pubSub, directDatabaseUrl, clock: processClock, logger, telemetry });
     const streams = openStreams({
       settings,
       store,
       push,
-      clock,
+      clock: processClock,
       logger,
       telemetry,
       onNews: () => {
@@ -87,11 +103,12 @@ export const service = defineService({
           emailOffered: byEmail,
           pushOffered: channels.has('push'),
           tokens: mailing.tokens,
+          services,
           clock,
           logger,
         }),
         streams.route,
-        ...createPushRoutes({ devices: pushDevices, pushing, clock }),
+        ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
       consumers: [
         onStatusChanged({ push, clock, meter, channels, months }),
@@ -99,7 +116,7 @@ export const service = defineService({
         onSavedCasesChanged({ push }),
         onAccountMailRequested({ push, clock, byEmail }),
         onUserDeleted({ clock }),
-        onUserSessionsEnded(),
+        onUserSessionsEnded({ clock }),
       ],
       pools: [pool],
       jobs: [streams.job, ...sendJobs, createRemoveOldNotificationsJob({ store, months, clock, logger })],

@@ -22,7 +22,7 @@ function known(mail: Partial<AccountMail> = {}): AccountMail {
     requestedAt: new Date(mailing.clock.nowMs()).toISOString(),
     token: randomBytes(32).toString('base64url'),
     tokenMinutes: 30,
-    isNewAccount: false,
+    isFirstProof: false,
     passkeys: 0,
     device: null,
     network: null,

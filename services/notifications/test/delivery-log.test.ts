@@ -106,7 +106,7 @@ test.each<[string, (claim: DeliveryClaim) => Promise<void>, object]>([
   [
     'postponed, as if it had been queued for then, and looked at before,',
     (held) => log.postpone(held, [id], { untilMs: nowMs() + 90_000, nextMs: nowMs() + 60_000 }),
-    { state: 'queued', attempts: 1, waitMs: 60_000, queuedInMs: 90_000, last_error: 'busy' },
+    { state: 'queued', attempts: 1, waitMs: 60_000, queuedInMs: 90_000, last_error: null },
   ],
   [
     'released',
@@ -198,8 +198,8 @@ describe('a message to a device', () => {
   beforeEach(async () => {
     await notifications.database.query('DELETE FROM notifications.push_devices');
     await notifications.database.query(
-      `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-       SELECT id, id, 'e', 'p', 'a', 'k', 'n', now() FROM unnest($1::uuid[]) AS id`,
+      `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id)
+       SELECT id, id, 'e', 'p', 'a', 'k', 'n', now(), id FROM unnest($1::uuid[]) AS id`,
       [[phone, laptop]],
     );
   });

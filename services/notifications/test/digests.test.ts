@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import {
   DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { recordNotifications } from '../src/data/record-notifications.ts';
 import { digestWaits, PATIENCE } from './digest-waits.ts';
 import { type MailFixture, startMailing } from './mail-fixture.ts';
-import { RECEIPT } from './notifications-fixture.ts';
+import { CALL, RECEIPT } from './notifications-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -121,6 +124,20 @@ test('several processes make and send one digest per user and day', async () => 
   for (const other of others) await other.stop();
 });
 
+test('a process whose clock is a day ahead makes no digest before its time', async () => {
+  const [early, due] = [mailing.person(), mailing.person()];
+  for (const { userId } of [early, due]) {
+    await choose(userId, { email: DAILY });
+    await mailing.statusChanged(userId);
+  }
+  const { nowMs } = mailing.clock;
+  await plan(due.userId, nowMs() - (nowMs() % HOUR_MS));
+  const ahead = await mailing.another({ clock: { ...mailing.clock, nowMs: () => nowMs() + 2 * DAY_MS } });
+  await settled(due.userId, 1);
+  expect(await digestsOf(early.userId)).toEqual([]);
+  await ahead.stop();
+});
+
 test('a clock that is set back makes no second digest, and what came since is in the next one', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });
@@ -161,6 +178,16 @@ test('a schedule that a wrong clock has put years ahead is put right', async () 
     [userId],
   );
   await mailing.clock.jump(DAY_MS + 60_000);
+  await expect
+    .poll(async () => {
+      await mailing.clock.advance(1_000);
+      const rows = await mailing.database.query<{ next_at: Date }>(
+        'SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1',
+        [userId],
+      );
+      return rows[0]?.next_at.getTime() ?? Number.POSITIVE_INFINITY;
+    }, PATIENCE)
+    .toBeLessThan(mailing.clock.nowMs() + 2 * DAY_MS);
   await mailing.statusChanged(userId);
   await mailing.clock.jump(DAY_MS);
   await settled(userId, 1);
@@ -207,10 +234,16 @@ test.each([
   const { userId, email } = mailing.person();
   const digestDay = new Date(mailing.clock.nowMs()).getUTCDay() || 7;
   await choose(userId, { email: { ...DAILY, status: 'weekly' }, digestDay });
+  // Without a signal to the jobs, which would make a digest before the settings are saved.
+  const eventId = randomUUID();
+  const change = { eventId, userId, receiptNumber: RECEIPT, newStatus: 'waiting', ...CALL };
+  await inTransaction(mailing.pool, (tx) =>
+    recordNotifications(tx, [change], mailing.clock.nowMs(), new Set(['email'])),
+  );
   await plan(userId, mailing.clock.nowMs() - (mailing.clock.nowMs() % HOUR_MS));
   await choose(userId, { email: { ...DAILY, status }, digestDay });
   // Has digests made as well.
-  await mailing.statusChanged(userId, { newStatus: 'waiting' });
+  await mailing.statusChanged(userId, { newStatus: 'since' });
   await settled(userId, 1);
   const text = mailing.server.to(email)[0]?.parsed.text;
   for (const part of ['Your weekly digest', 'waiting']) expect(text).toContain(part);
@@ -308,27 +341,6 @@ test('a changed case that the overview leaves out has its name, and its snooze c
   await settled(asleep.userId, 1);
   expect(mailing.server.to(many.email)[0]?.parsed.text).toContain('Behind the others (EAC******3403)');
   expect(subjects(asleep.email)).toEqual([]);
-});
-
-test('of more changes than a digest reads it has the newest, and says that there may be others', async () => {
-  const { userId, email } = mailing.person();
-  await choose(userId, { email: DAILY });
-  const first = await mailing.statusChanged(userId, { newStatus: 'Oldest' });
-  await mailing.database.query(
-    `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
-     SELECT gen_random_uuid(), user_id, seq + n, receipt_number, 'Between', created_at
-     FROM notifications.notifications, generate_series(1, 999) AS n WHERE id = $1`,
-    [first],
-  );
-  await mailing.database.query(
-    'UPDATE notifications.recipients SET last_seq = last_seq + 999 WHERE user_id = $1',
-    [userId],
-  );
-  await mailing.statusChanged(userId, { newStatus: 'Newest' });
-  await mailing.clock.jump(DAY_MS);
-  await settled(userId, 1);
-  expect(subjects(email)).toEqual(['Casewatch: 1 or more cases changed']);
-  expect(mailing.server.to(email)[0]?.parsed.text).toMatch(/Between → Newest$/m);
 });
 
 test('a user who stopped all e-mails gets no digest that was due', async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import { eraseUser } from '../src/data/user-rows.ts';
 import {
+  CALL,
   type NotificationsFixture,
   newUserId,
   RECEIPT,
@@ -29,6 +30,7 @@ const change = (userId: string, newStatus: string, eventId = uuidV7(notification
   userId,
   receiptNumber: RECEIPT,
   newStatus,
+  ...CALL,
 });
 const record = (changes: ReturnType<typeof change>[]) =>
   inTransaction(notifications.pool, (tx) => recordNotifications(tx, changes, notifications.clock.nowMs()));

@@ -34,6 +34,7 @@ test('a status change becomes a notification of the watcher', async () => {
         newStatus: 'Case Was Approved',
         createdAt: new Date(notifications.clock.nowMs()).toISOString(),
         read: false,
+        order: '0000000000000000000-0000000001',
       },
     ],
   });

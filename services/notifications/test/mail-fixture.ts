@@ -1,6 +1,7 @@
 import { type AccountMail, prepareAccountMails } from '@casewatch/contracts/account-mails';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
+import { checkDeviceSession, grantDeviceSession } from '@casewatch/contracts/device-sessions';
 import type { Language } from '@casewatch/contracts/languages';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
@@ -54,6 +55,14 @@ export function startDirectory() {
   /** Where users' cases stand, for their digests. */
   const overviews = new Map<string, CaseOverview[]>();
   const accountMails = new Map<string, AccountMail>();
+  /** Sessions that have ended: none of their devices gets push messages. */
+  const endedSessions = new Set<string>();
+  /** Runs before identity says whether a device of a session may get messages. */
+  const beforeSessionCheck = { run: async () => {} };
+  const ofSession = async ({ sessionId }: { sessionId: string }) => {
+    if (unavailable.identity) throw new Error('identity is unavailable');
+    return { body: { granted: !endedSessions.has(sessionId) } };
+  };
   const unavailable = { identity: false, cases: false };
   const rows = [
     route(listMailAddresses, async ({ body }) => {
@@ -64,6 +73,11 @@ export function startDirectory() {
         return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId), language }];
       });
       return { body: { addresses } };
+    }),
+    route(grantDeviceSession, ({ body }) => ofSession(body)),
+    route(checkDeviceSession, async ({ body }) => {
+      await beforeSessionCheck.run();
+      return ofSession(body);
     }),
     route(prepareAccountMails, async ({ body }) => {
       if (unavailable.identity) throw new Error('identity is unavailable');
@@ -96,6 +110,8 @@ export function startDirectory() {
   });
   return {
     emails,
+    endedSessions,
+    beforeSessionCheck,
     languages,
     nicknames,
     forms,

@@ -5,6 +5,7 @@ import { MAIL_SECRET, type MailFixture, PUBLIC_URL, startMailing } from './mail-
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 /** For each look: an attempt in progress ends well within its lease, and long before e-mails are given up. */
 const A_LITTLE_MS = 3_000;
 const PATIENCE = { timeout: 60_000, interval: 100 };
@@ -80,12 +81,12 @@ test(
   PATIENT,
   async () => {
     const off = await startNotifications();
-    const { userId } = mailing.person();
+    const { userId, email } = mailing.person();
     await off.statusChanged(userId);
     expect(await off.database.query('SELECT 1 FROM notifications.deliveries')).toEqual([]);
     const answer = await off.call('GET', '/api/notifications/preferences', { as: { userId } });
     expect(await answer.json()).toEqual({ email: true, emailOffered: false });
-    const token = createUnsubscribeTokens([MAIL_SECRET]).issue(userId, 'status');
+    const token = createUnsubscribeTokens([MAIL_SECRET]).issue({ userId, email }, 'status');
     const link = `${off.url}/api/notifications/unsubscribe?token=${token}`;
     expect((await fetch(link, { method: 'POST' })).status).toBe(400);
     await off.stop();
@@ -125,6 +126,32 @@ test(
     await other.stop();
   },
 );
+
+test('a process whose clock is a day ahead sends nothing that another one is sending', PATIENT, async () => {
+  const [first, second] = [mailing.person(), mailing.person()];
+  const speak = mailing.server.keepSilent();
+  const id = await mailing.statusChanged(first.userId);
+  await expect.poll(() => mailing.server.to(first.email).length, PATIENCE).toBe(1);
+  // The first process waits for the server: this one is left to the other.
+  const next = await mailing.statusChanged(second.userId);
+  const { nowMs } = mailing.clock;
+  const ahead = await mailing.another({ clock: { ...mailing.clock, nowMs: () => nowMs() + DAY_MS } });
+  await expect.poll(() => mailing.server.to(second.email).length, PATIENCE).toBe(1);
+  speak();
+  for (const one of [id, next]) await mailing.becomes(one, 'sent');
+  for (const { email } of [first, second]) expect(mailing.server.to(email)).toHaveLength(1);
+  await ahead.stop();
+});
+
+test('what a process whose clock is a day ahead queues is due at once for all', PATIENT, async () => {
+  const { userId } = mailing.person();
+  const { nowMs } = mailing.clock;
+  const ahead = await mailing.another({ clock: { ...mailing.clock, nowMs: () => nowMs() + DAY_MS } });
+  const id = await ahead.statusChanged(userId);
+  await mailing.becomes(id, 'sent');
+  expect((await mailing.rowOf(id))?.queued_at).toEqual(new Date(nowMs()));
+  await ahead.stop();
+});
 
 test('what a server puts off is tried again, and then sent', async () => {
   const { userId, email } = mailing.person();
@@ -257,7 +284,7 @@ test('while cases is unavailable an e-mail waits, and what needs action is sent 
   expect(subjects()).toEqual([`${newStatus}: EAC******3403`]);
   mailing.directory.unavailable.cases = false;
   await mailing.becomes(waiting, 'sent', { passing: 10_000 });
-  expect(subjects()[1]).toBe('Case Was Approved: Green card (EAC******3403)');
+  expect(subjects()[1]).toBe('Earlier status, Case Was Approved: Green card (EAC******3403)');
 });
 
 test('a nickname can neither add a header nor a tag', async () => {

@@ -15,6 +15,8 @@ import { service } from '../src/service.ts';
 import { openStream } from './stream-reader.ts';
 
 export const RECEIPT = 'EAC9999103403';
+/** Changes of one call are in the order in which they come. */
+export const CALL = { callNumber: '0' };
 
 export interface Options {
   env?: Record<string, string>;
@@ -33,6 +35,8 @@ export interface Change {
   receiptNumber?: string;
   oldStatus?: string;
   newStatus?: string;
+  /** The number of the call that noticed it; without one, changes are in the order in which they come. */
+  call?: number | bigint;
 }
 
 /**
@@ -76,9 +80,12 @@ export async function startNotifications(options: Options = {}) {
         receiptNumber = RECEIPT,
         oldStatus,
         newStatus = 'Case Was Approved',
+        call = 0,
       } = change;
       const changedAt = new Date(clock.nowMs()).toISOString();
-      const payload = { userId, receiptNumber, newStatus, changedAt, ...(oldStatus ? { oldStatus } : {}) };
+      const calls = { callNumber: String(call) };
+      const old = oldStatus ? { oldStatus } : {};
+      const payload = { userId, receiptNumber, newStatus, changedAt, ...calls, ...old };
       await take('status-changed', receiptNumber, payload, id, atMs);
       return id;
     },
@@ -100,13 +107,9 @@ export async function startNotifications(options: Options = {}) {
     async savedCasesChanged(userId: string): Promise<void> {
       await take('saved-cases-changed', userId, { userId }, uuidV7(clock.nowMs()));
     },
-    /** Sessions end from elsewhere: the one, or all but the kept one. */
-    async sessionsEnded(
-      userId: string,
-      which: { sessionId?: string; keptSessionId?: string },
-      atMs = clock.nowMs(),
-    ): Promise<void> {
-      await take('user-sessions-ended', userId, { userId, ...which }, uuidV7(clock.nowMs()), atMs);
+    /** Sessions with devices ended. */
+    async sessionsEnded(userId: string, deviceSessionIds: readonly string[]): Promise<void> {
+      await take('user-sessions-ended', userId, { userId, deviceSessionIds }, uuidV7(clock.nowMs()));
     },
     async userDeleted(userId: string): Promise<void> {
       await take('user-deleted', userId, { userId }, uuidV7(clock.nowMs()));

@@ -1,3 +1,4 @@
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailFixture, PUBLIC_URL, startMailing } from './mail-fixture.ts';
 
@@ -23,6 +24,7 @@ test('the end of Pro is one notification and one e-mail with the reason and a li
       effectiveAt: new Date(mailing.clock.nowMs()).toISOString(),
       createdAt: new Date(mailing.clock.nowMs()).toISOString(),
       read: false,
+      order: '0000000000000000000-0000000001',
     },
   ]);
   await mailing.becomes(id, 'sent');
@@ -30,7 +32,7 @@ test('the end of Pro is one notification and one e-mail with the reason and a li
   expect(others).toEqual([]);
   expect(mail?.parsed.subject).toBe('Casewatch: Pro has ended');
   expect(mail?.parsed.text).toContain('because the payment failed');
-  expect(mail?.parsed.text).toContain(`${PUBLIC_URL}/upgrade`);
+  expect(mail?.parsed.text).toContain(PUBLIC_URL + emailLinkPath('/upgrade'));
   expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { makePushKeys } from '@casewatch/testing/push-service';
@@ -234,57 +234,4 @@ test('a deleted user’s devices and messages are gone, and no device is added a
   await expect.poll(() => pushing.database.query(left, [userId]), PATIENCE).toEqual([]);
   expect(await pushing.rowOf(id)).toBeUndefined();
   expect((await pushing.save(userId, subscription)).status).toBe(401);
-});
-
-test('the device of a session that ended gets nothing more, and the user’s other devices go on', async () => {
-  const phone = { sessionId: randomUUID() };
-  const { userId, name } = await pushing.person(newUserId(), phone);
-  const laptop = await pushing.person(userId, { sessionId: randomUUID() });
-  const waiting = await pushing.statusChanged(userId, { receiptNumber: 'EAC9999103404' });
-  await pushing.sessionsEnded(newUserId(), phone);
-  expect(await pushing.list(userId)).toHaveLength(2);
-  await pushing.sessionsEnded(userId, phone);
-  expect(await pushing.list(userId)).toMatchObject([{ id: laptop.device.id }]);
-  await pushing.becomes(waiting, 'sent');
-  const before = pushing.service.to(name).length;
-  await pushing.becomes(await pushing.statusChanged(userId), 'sent');
-  expect(pushing.service.to(name)).toHaveLength(before);
-});
-
-test('when all sessions end, so do the messages to all devices, also of sessions that are no longer known', async () => {
-  const { userId } = await pushing.person();
-  await pushing.person(userId, { sessionId: randomUUID() });
-  const other = await pushing.person();
-  await pushing.sessionsEnded(userId, {});
-  expect(await pushing.list(userId)).toEqual([]);
-  expect(await pushing.list(other.userId)).toEqual([other.device]);
-});
-
-test('the device of the session that goes on, and one that was saved after the others ended, keep their messages', async () => {
-  const kept = { keptSessionId: randomUUID() };
-  const { userId, device } = await pushing.person(newUserId(), { sessionId: kept.keptSessionId });
-  const other = await pushing.person(userId, { sessionId: randomUUID() });
-  // Of a session that is not known.
-  await pushing.person(userId);
-  await pushing.sessionsEnded(userId, kept);
-  expect(await pushing.list(userId)).toMatchObject([{ id: device.id }]);
-  // The event comes late: meanwhile the user has signed in again.
-  const endedAt = pushing.clock.nowMs();
-  await pushing.clock.advance(1_000);
-  await pushing.save(userId, other.subscription, {}, { sessionId: randomUUID() });
-  await pushing.sessionsEnded(userId, {}, endedAt);
-  expect(await pushing.list(userId)).toMatchObject([{ id: other.device.id }]);
-});
-
-test('a device that is saved again belongs to the session of now', async () => {
-  const [before, now] = [{ sessionId: randomUUID() }, { sessionId: randomUUID() }];
-  const { userId, subscription, device } = await pushing.person(newUserId(), before);
-  const beforeMs = pushing.clock.nowMs();
-  await pushing.clock.advance(1_000);
-  await pushing.save(userId, subscription, {}, now);
-  await pushing.sessionsEnded(userId, before);
-  await pushing.sessionsEnded(userId, {}, beforeMs);
-  expect(await pushing.list(userId)).toEqual([device]);
-  await pushing.sessionsEnded(userId, now);
-  expect(await pushing.list(userId)).toEqual([]);
 });

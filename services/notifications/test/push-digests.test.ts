@@ -4,7 +4,7 @@ import {
 } from '@casewatch/contracts/notification-choices';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { digestWaits, PATIENCE } from './digest-waits.ts';
-import { RECEIPT } from './notifications-fixture.ts';
+import { newUserId, RECEIPT } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
 
 const HOUR_MS = 3_600_000;
@@ -135,13 +135,14 @@ test('what had a message of its own is in no digest, and each kind is in the dig
   expect(messagesTo(name)[2]).toMatchObject({ text: `I-130: ${ASKS}` });
 });
 
-test('what a device could not collect is in its digest where that is wanted now', async () => {
+test('a device that is added later gets what waits for the digest, and none gets what was not wanted when it came', async () => {
   const { userId, name } = await pushing.person();
   const push = { status: 'never', needsAction: 'daily', billing: 'never' } as const;
   await choose(userId, { push });
-  await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await pushing.statusChanged(userId, { receiptNumber: SECOND, newStatus: 'Not wanted' });
   await pushing.planMilestone(userId, 'pro-returned');
   await choose(userId, { push: { ...push, status: 'daily' } });
+  await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
   const later = await pushing.person(userId);
   await pushing.clock.jump(DAY_MS);
   await settled(userId, 2);
@@ -150,6 +151,24 @@ test('what a device could not collect is in its digest where that is wanted now'
       { title: 'One of your cases changed', text: 'I-130: Case Was Received' },
     ]);
   }
+});
+
+test('without a device changes wait for the first one', async () => {
+  const userId = newUserId();
+  await choose(userId, {});
+  await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
+  await pushing.clock.jump(3 * DAY_MS);
+  const sql = 'SELECT 1 FROM notifications.push_digest_schedules WHERE user_id = $1 AND next_at > $2';
+  const isPlanned = async () => {
+    await pushing.clock.advance(10_000);
+    return (await pushing.database.query(sql, [userId, new Date(pushing.clock.nowMs())])).length;
+  };
+  await expect.poll(isPlanned, PATIENCE).toBe(1);
+  expect(await digestsOf(userId)).toEqual([]);
+  const { name } = await pushing.person(userId);
+  await pushing.clock.jump(DAY_MS);
+  await settled(userId, 1);
+  expect(messagesTo(name)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
 });
 
 test('a user who goes from digests to messages at once gets what was waiting in a last digest', async () => {

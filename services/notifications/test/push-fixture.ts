@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import tls from 'node:tls';
 import { type PushDevice, pushDevice } from '@casewatch/contracts/push-devices';
 import { makePushKeys, startPushService } from '@casewatch/testing/push-service';
@@ -41,8 +42,8 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
     userId: string,
     body: unknown,
     headers: Record<string, string> = {},
-    session: { sessionId?: string } = {},
-  ) => call('PUT', '/api/notifications/push-devices', { as: { userId, ...session }, body, headers });
+    { sessionId = randomUUID() }: { sessionId?: string } = {},
+  ) => call('PUT', '/api/notifications/push-devices', { as: { userId, sessionId }, body, headers });
 
   return {
     ...notifications,

@@ -1,10 +1,16 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import {
   DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { createManualClock } from '@casewatch/testing/manual-clock';
+import { makePushKeys } from '@casewatch/testing/push-service';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PUSH_POST_MAX_MS } from '../src/domain/send-times.ts';
+import { openWebPushTransport } from '../src/push/web-push-transport.ts';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
 
@@ -349,4 +355,37 @@ test('while a case is snoozed a device gets what needs action only', async () =>
   const newStatus = 'Request for Initial Evidence Was Sent';
   await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
   expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual([newStatus]);
+});
+
+test('a process that stood still while it was connecting posts nothing afterwards', async () => {
+  const { PUSH_VAPID_PUBLIC_KEY: publicKey, PUSH_VAPID_PRIVATE_KEY: privateKey } = makePushKeys();
+  const clock = createManualClock();
+  const transport = await openWebPushTransport({
+    keys: { publicKey, privateKey, subject: 'mailto:ops@example.com' },
+    isAllowed: () => true,
+    clock,
+    connections: 1,
+  });
+  const road = createServer(async (client) => {
+    await clock.advance(PUSH_POST_MAX_MS + 1);
+    client.pipe(connect(Number(new URL(pushing.service.origin).port), '127.0.0.1')).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(road, 'listening');
+  const { port } = road.address() as AddressInfo;
+  const { subscription } = pushing.service.subscribe(publicKey);
+  const target = {
+    id: 'phone',
+    userId: 'ada',
+    sessionId: 'session',
+    endpoint: `https://127.0.0.1:${port}/phone`,
+    ...subscription.keys,
+    language: 'en',
+  } as const;
+  const before = pushing.service.requests();
+  const push = { target, payload: '{}', ttlSeconds: 60, urgency: 'normal', topic: 't' } as const;
+  const outcome = await transport.send(push, new AbortController().signal);
+  expect(outcome).toEqual({ kind: 'unavailable', reason: 'stood-still' });
+  expect(pushing.service.requests()).toBe(before);
+  await transport.close();
+  road.close();
 });

@@ -16,5 +16,5 @@ test('it is ready while its database answers with the newest schema', async () =
 test('it is not ready while the newest migration has not been applied', async () => {
   await notifications.database.query('DELETE FROM notifications.schema_migrations');
   expect(await readiness()).toBe(503);
-  await expect(notifications.service.ready()).rejects.toThrow('0011_old_digests has not been applied');
+  await expect(notifications.service.ready()).rejects.toThrow('0001_schema has not been applied');
 });

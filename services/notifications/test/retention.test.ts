@@ -1,10 +1,14 @@
+import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../src/data/open-database.ts';
 import { toNotify } from '../src/domain/retention.ts';
+import { PATIENCE } from './digest-waits.ts';
+import { startMailing } from './mail-fixture.ts';
 import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
 
 const DAY_MS = 86_400_000;
+const PATIENT = { timeout: 90_000 };
 /** The clock of the tests begins in January 2026. */
 const FIRST_OF_FEBRUARY_MS = Date.UTC(2026, 1, 1);
 
@@ -30,6 +34,14 @@ const count = async (table: string) => {
     `SELECT count(*)::int AS count FROM notifications.${table}`,
   );
   return row?.count;
+};
+const addDevice = async (userId: string) => {
+  const [device] = await notifications.database.query<{ id: string }>(
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id)
+     VALUES (gen_random_uuid(), $1, 'e', 'p', 'a', 'k', 'n', now(), gen_random_uuid()) RETURNING id`,
+    [userId],
+  );
+  return device?.id;
 };
 
 test('notifications of a month go when it is older than what is kept, read or not, and those of the next month stay', async () => {
@@ -66,11 +78,7 @@ test('the delivery logs of removed notifications go with them, and pages continu
   const userId = newUserId();
   const old = await notifications.statusChanged(userId, { newStatus: 'old' });
   const logged = async (id: string) => {
-    const [device] = await notifications.database.query<{ id: string }>(
-      `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-       VALUES (gen_random_uuid(), $1, 'e', 'p', 'a', 'k', 'n', now()) RETURNING id`,
-      [userId],
-    );
+    const deviceId = await addDevice(userId);
     await notifications.database.query(
       `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, sent_at)
        VALUES ($1, 'email', 'sent', now(), now())`,
@@ -79,7 +87,7 @@ test('the delivery logs of removed notifications go with them, and pages continu
     await notifications.database.query(
       `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, sent_at)
        VALUES ($1, $2, 'sent', now(), now())`,
-      [id, device?.id],
+      [id, deviceId],
     );
   };
   await logged(old);
@@ -92,27 +100,22 @@ test('the delivery logs of removed notifications go with them, and pages continu
 
 test('digests go when they are older than what is kept, except those that wait to be sent', async () => {
   const userId = newUserId();
-  const [device] = await notifications.database.query<{ id: string }>(
-    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     VALUES (gen_random_uuid(), $1, 'e', 'p', 'a', 'k', 'n', now()) RETURNING id`,
-    [userId],
-  );
-  const columns =
-    'id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at';
+  const deviceId = await addDevice(userId);
+  const columns = 'id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at';
   for (const [period, state] of [
     ['2025-12-30', 'sent'],
     ['2025-12-31', 'queued'],
     ['2026-02-01', 'sent'],
   ]) {
     const times = state === 'sent' ? `NULL, '2027-01-01Z'` : `'2100-01-01Z', NULL`;
-    const values = `gen_random_uuid(), $1, 'daily', $2::date, 0, 1, '${state}', $2::date::timestamptz, ${times}`;
+    const values = `gen_random_uuid(), $1, 'daily', $2::date, '${state}', $2::date::timestamptz, ${times}`;
     await notifications.database.query(`INSERT INTO notifications.digests (${columns}) VALUES (${values})`, [
       userId,
       period,
     ]);
     await notifications.database.query(
       `INSERT INTO notifications.push_digests (${columns}, device_id) VALUES (${values}, $3)`,
-      [userId, period, device?.id],
+      [userId, period, deviceId],
     );
   }
   await moveTo(Date.UTC(2027, 3, 1));
@@ -127,6 +130,91 @@ test('digests go when they are older than what is kept, except those that wait t
     await expect.poll(anHourLater, { timeout: 10_000 }).toEqual(['2025-12-31', '2026-02-01']);
   }
 });
+
+test('what waits to be sent or for a digest stays until then, and for the digest of a device while there is one', async () => {
+  const userId = newUserId();
+  const waiting = [
+    'e-mail',
+    'push',
+    'next digest',
+    'next push digest',
+    'digest',
+    'push digest',
+    'next device',
+  ];
+  const ids: string[] = [];
+  for (const newStatus of [...waiting, 'nothing'])
+    ids.push(await notifications.statusChanged(userId, { newStatus }));
+  const [mail, push, change, pushChange, inDigest, inPushDigest, awaiting] = ids;
+  const { query } = notifications.database;
+  const deviceId = await addDevice(userId);
+  await query(
+    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)
+     VALUES ($1, 'email', 'queued', now(), now())`,
+    [mail],
+  );
+  await query(
+    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at)
+     VALUES ($1, $2, 'queued', now(), now())`,
+    [push, deviceId],
+  );
+  await query(
+    `INSERT INTO notifications.digest_changes (user_id, channel, kind, notification_id)
+     VALUES ($1, 'email', 'daily', $2), ($1, 'push', 'weekly', $3)`,
+    [userId, change, pushChange],
+  );
+  await query(
+    `INSERT INTO notifications.digests (id, user_id, kind, period, state, queued_at, next_attempt_at, changes)
+     VALUES (gen_random_uuid(), $1, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$2::uuid])`,
+    [userId, inDigest],
+  );
+  await query(
+    `INSERT INTO notifications.push_digests (id, user_id, device_id, kind, period, state, queued_at, next_attempt_at, changes)
+     VALUES (gen_random_uuid(), $1, $2, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$3::uuid])`,
+    [userId, deviceId, inPushDigest],
+  );
+  await query('UPDATE notifications.notifications SET awaits_device_since = $2 WHERE id = $1', [
+    awaiting,
+    new Date(FIRST_OF_FEBRUARY_MS + 14 * 31 * DAY_MS),
+  ]);
+  await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
+  await untilRemoved(userId, waiting.toReversed());
+  await query('UPDATE notifications.notifications SET awaits_device_since = NULL');
+  for (const table of ['deliveries', 'push_deliveries', 'digests', 'push_digests'])
+    await query(
+      `UPDATE notifications.${table} SET state = 'sent', sent_at = now(), next_attempt_at = NULL WHERE state = 'queued'`,
+    );
+  await query(`DELETE FROM notifications.digest_changes WHERE channel = 'email'`);
+  await untilRemoved(userId, ['next push digest']);
+  await query('DELETE FROM notifications.push_devices WHERE id = $1', [deviceId]);
+  await untilRemoved(userId, []);
+});
+
+test(
+  'a change is told at the end of a snooze that outlasts what is kept, in an e-mail and in a digest',
+  PATIENT,
+  async () => {
+    const mailing = await startMailing({ env: { NOTIFICATION_MONTHS: '14' } });
+    const { clock, directory, server } = mailing;
+    const [atOnce, daily, removed] = [mailing.person(), mailing.person(), mailing.person()];
+    const body = { ...DEFAULTS, email: { ...DEFAULTS.email, status: 'daily' } };
+    await mailing.call('PUT', '/api/notifications/settings', { as: daily, body });
+    const snoozedUntil = new Date(clock.nowMs() + 500 * DAY_MS).toISOString();
+    for (const { userId } of [atOnce, daily]) directory.snoozed.set(userId, snoozedUntil);
+    for (const { userId } of [atOnce, daily, removed])
+      await mailing.statusChanged(userId, { newStatus: 'held' });
+    const passing = () => clock.jump(3_600_000);
+    await expect.poll(() => passing().then(() => server.to(removed.email).length), PATIENCE).toBe(1);
+    await clock.jump(480 * DAY_MS);
+    await expect.poll(() => passing().then(() => mailing.statuses(removed.userId)), PATIENCE).toEqual([]);
+    await clock.jump(20 * DAY_MS);
+    for (const { email } of [atOnce, daily]) {
+      await expect.poll(() => passing().then(() => server.to(email).length), PATIENCE).toBe(1);
+      expect(server.to(email)[0]?.parsed.text).toContain('held');
+    }
+    await mailing.stop();
+  },
+);
 
 test('all that is too old goes, however many there are', async () => {
   const userId = newUserId();
@@ -147,8 +235,8 @@ test('of what is too old a batch of each kind is removed, and the largest of the
     logger: pino({ level: 'silent' }),
   });
   await notifications.database.query(
-    `INSERT INTO notifications.digests (id, user_id, kind, period, after_seq, until_seq, state, queued_at, sent_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), 'daily', '2030-01-01', 0, 1, 'sent', '2030-01-01Z', '2030-01-01Z'
+    `INSERT INTO notifications.digests (id, user_id, kind, period, state, queued_at, sent_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'daily', '2030-01-01', 'sent', '2030-01-01Z', '2030-01-01Z'
      FROM generate_series(1, 5)`,
   );
   // Long after what the job removes meanwhile.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await database.query(
     `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at, read)
      SELECT (lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
-       md5((n % 200)::text)::uuid, n, 'EAC9999103403', 'x', now(), n % 10 > 0
+       md5((n % 200)::text)::uuid, n, 'EAC9999' || 103403 + (n / 200) % 20, 'x', now(), n % 10 > 0
      FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
@@ -34,20 +34,20 @@ beforeAll(async () => {
      SELECT notification_id, state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries`,
   );
   await database.query(
-    `INSERT INTO notifications.digest_schedules (user_id, kind, next_at, after_seq)
-     SELECT gen_random_uuid(), 'daily', now() + n * interval '1 second', 0 FROM generate_series(-50, 20000) AS n`,
+    `INSERT INTO notifications.digest_schedules (user_id, kind, next_at)
+     SELECT gen_random_uuid(), 'daily', now() + n * interval '1 second' FROM generate_series(-50, 20000) AS n`,
   );
   await database.query(
     `INSERT INTO notifications.digests (
-       id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at)
-     SELECT gen_random_uuid(), md5(n::text)::uuid, 'daily', '2026-01-05', 0, 1,
+       id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at)
+     SELECT gen_random_uuid(), md5(n::text)::uuid, 'daily', '2026-01-05',
        CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, now(), CASE WHEN n % 100 = 0 THEN now() END,
        CASE WHEN n % 100 > 0 THEN now() END
      FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
-    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     SELECT md5(n::text)::uuid, md5(n::text)::uuid, 'e', 'p', 'a', 'k', 'n', now() FROM generate_series(1, 20000) AS n`,
+    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id)
+     SELECT md5(n::text)::uuid, md5(n::text)::uuid, 'e', 'p', 'a', 'k', 'n', now(), md5(n::text)::uuid FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
     `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
@@ -58,12 +58,15 @@ beforeAll(async () => {
   );
   await database.query(
     `INSERT INTO notifications.push_digests (
-       id, user_id, device_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at)
-     SELECT id, user_id, user_id, kind, period, after_seq, until_seq, state, queued_at, next_attempt_at, sent_at
+       id, user_id, device_id, kind, period, state, queued_at, next_attempt_at, sent_at)
+     SELECT id, user_id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at
      FROM notifications.digests`,
   );
   await database.query(
-    `VACUUM ANALYZE notifications.notifications, notifications.recipients, notifications.deliveries,
+    `INSERT INTO notifications.digest_changes SELECT user_id, 'email', 'daily', id FROM notifications.notifications`,
+  );
+  await database.query(
+    `VACUUM ANALYZE notifications.notifications, notifications.digest_changes, notifications.recipients, notifications.deliveries,
        notifications.account_deliveries, notifications.push_deliveries, notifications.digest_schedules, notifications.digests, notifications.push_digest_schedules,
        notifications.push_digests`,
   );
@@ -77,8 +80,26 @@ test('schema.prisma and the migrated database agree', async () => {
 test.each([
   [
     'the list',
-    `SELECT * FROM notifications.notifications WHERE user_id = ${SOME_USER} ORDER BY seq DESC LIMIT 50`,
-    'Index Scan Backward using notifications_of_user',
+    `SELECT * FROM notifications.notifications WHERE user_id = ${SOME_USER}
+     ORDER BY change_order DESC, seq DESC LIMIT 50`,
+    'Index Scan Backward using notifications_in_order',
+  ],
+  [
+    'the next page of the list',
+    `SELECT * FROM notifications.notifications WHERE user_id = ${SOME_USER} AND (change_order, seq) < (0, 9000)
+     ORDER BY change_order DESC, seq DESC LIMIT 50`,
+    'Index Scan Backward using notifications_in_order',
+  ],
+  [
+    'the newest status of a case',
+    `SELECT new_status FROM notifications.notifications WHERE user_id = ${SOME_USER} AND receipt_number = 'EAC9999103403'
+     ORDER BY change_order DESC, seq DESC LIMIT 1`,
+    'Index Scan Backward using notifications_of_case',
+  ],
+  [
+    'what waits for a digest',
+    `SELECT * FROM notifications.digest_changes WHERE user_id = ${SOME_USER} AND channel = 'email' AND kind = 'daily'`,
+    'digest_changes_pkey',
   ],
   [
     'the unread count',

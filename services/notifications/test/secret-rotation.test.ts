@@ -65,7 +65,7 @@ describe('e-mails', () => {
           requestedAt: new Date(mailing.clock.nowMs()).toISOString(),
           token: randomBytes(32).toString('base64url'),
           tokenMinutes: 30,
-          isNewAccount: false,
+          isFirstProof: false,
           passkeys: 0,
           device: null,
           network: null,
@@ -206,12 +206,12 @@ describe('links that stop e-mails', () => {
     async () => {
       const mailing = stopWithTest(await startMailing({ database, env: { MAIL_SECRET: OLDER } }));
       const newer = stopWithTest(await mailing.another({ env: { MAIL_SECRET: NEWER } }));
-      const { userId } = mailing.person();
+      const { userId, email } = mailing.person();
       for (const [secret, own, other] of [
         [OLDER, mailing.first, newer],
         [NEWER, newer, mailing.first],
       ] as const) {
-        const token = createUnsubscribeTokens([secret]).issue(userId, 'status');
+        const token = createUnsubscribeTokens([secret]).issue({ userId, email }, 'status');
         expect((await follow(own, token)).status).toBe(200);
         expect(await (await follow(other, token)).json()).toMatchObject(INVALID);
       }
@@ -255,7 +255,8 @@ describe('push messages', () => {
     await process.call('DELETE', `${path}/${device.id}`, { as: { userId } });
     pushing.service.unsubscribe(name);
     const anew = pushing.service.subscribe(await keyOf(process, userId));
-    const answer = await process.call('PUT', path, { as: { userId }, body: anew.subscription });
+    const as = { userId, sessionId: randomUUID() };
+    const answer = await process.call('PUT', path, { as, body: anew.subscription });
     return { status: answer.status, name: anew.name };
   }
 
@@ -324,13 +325,14 @@ describe('push messages', () => {
       for (const [one, other] of [processes, processes.toReversed()]) {
         if (!one || !other) throw new Error('there are two processes');
         const { subscription } = pushing.service.subscribe(await keyOf(one, userId));
-        const refused = await other.call('PUT', path, { as: { userId }, body: subscription });
+        const as = { userId, sessionId: randomUUID() };
+        const refused = await other.call('PUT', path, { as, body: subscription });
         expect([refused.status, await refused.json()]).toMatchObject([
           400,
           { error: 'This device used an old key. Reload the page and try again.' },
         ]);
         const anew = pushing.service.subscribe(await keyOf(other, userId));
-        expect((await other.call('PUT', path, { as: { userId }, body: anew.subscription })).status).toBe(200);
+        expect((await other.call('PUT', path, { as, body: anew.subscription })).status).toBe(200);
       }
     },
   );

@@ -4,6 +4,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import {
+  CALL,
   type NotificationsFixture,
   newUserId,
   RECEIPT,
@@ -101,7 +102,7 @@ async function listeners(): Promise<number> {
 
 async function addUnseen(userId: string, newStatus: string): Promise<void> {
   await inTransaction(notifications.pool, async (tx) => {
-    const change = { eventId: uuidV7(1), userId, receiptNumber: RECEIPT, newStatus };
+    const change = { eventId: uuidV7(1), userId, receiptNumber: RECEIPT, newStatus, ...CALL };
     await recordNotifications(tx, [change], 1);
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
   });

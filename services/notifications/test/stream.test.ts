@@ -3,6 +3,7 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { recordNotifications } from '../src/data/record-notifications.ts';
 import {
+  CALL,
   type NotificationsFixture,
   newUserId,
   RECEIPT,
@@ -123,7 +124,13 @@ test('of two transactions that end in the other order than they began, both noti
   const goOn = Promise.withResolvers<void>();
   const slow = inTransaction(notifications.pool, async (tx) => {
     await tx.query('SELECT txid_current()', []);
-    const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'begun first' };
+    const change = {
+      eventId: uuidV7(1),
+      userId,
+      receiptNumber: 'EAC9999100001',
+      newStatus: 'begun first',
+      ...CALL,
+    };
     began.resolve();
     await goOn.promise;
     await recordNotifications(tx, [change], notifications.clock.nowMs());
@@ -143,7 +150,13 @@ test('while one transaction numbers a user’s notifications, another waits, so 
   const inserted = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const first = inTransaction(notifications.pool, async (tx) => {
-    const change = { eventId: uuidV7(1), userId, receiptNumber: 'EAC9999100001', newStatus: 'first' };
+    const change = {
+      eventId: uuidV7(1),
+      userId,
+      receiptNumber: 'EAC9999100001',
+      newStatus: 'first',
+      ...CALL,
+    };
     await recordNotifications(tx, [change], notifications.clock.nowMs());
     await tx.query(`SELECT pg_notify('push_notifications', $1)`, [userId]);
     inserted.resolve();
@@ -214,6 +227,7 @@ test('up to 100 missed notifications are sent again; beyond that the client gets
           userId,
           receiptNumber: RECEIPT,
           newStatus: `status ${nth}`,
+          ...CALL,
         })),
         notifications.clock.nowMs(),
       ),
@@ -237,6 +251,7 @@ test('however many come at once, all of them come, in order', async () => {
     userId,
     receiptNumber: RECEIPT,
     newStatus: `status ${nth}`,
+    ...CALL,
   }));
   await inTransaction(notifications.pool, async (tx) => {
     await recordNotifications(tx, changes, notifications.clock.nowMs());

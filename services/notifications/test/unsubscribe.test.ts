@@ -30,8 +30,8 @@ test('one POST to the address in the header of an e-mail stops the next one (RFC
 });
 
 test('opening the address changes nothing and leads to the page that asks', async () => {
-  const { userId } = mailing.person();
-  const token = tokens.issue(userId, 'status');
+  const { userId, email } = mailing.person();
+  const token = tokens.issue({ userId, email }, 'status');
   const path = `${mailing.url}/api/notifications/unsubscribe?token=${token}`;
   for (const method of ['GET', 'HEAD']) {
     const answer = await fetch(path, { method, redirect: 'manual' });
@@ -41,8 +41,8 @@ test('opening the address changes nothing and leads to the page that asks', asyn
 });
 
 test('twice is no error, and the switch in the profile turns it on again', async () => {
-  const { userId } = mailing.person();
-  const token = tokens.issue(userId, 'status');
+  const { userId, email } = mailing.person();
+  const token = tokens.issue({ userId, email }, 'status');
   expect((await stop(token)).status).toBe(200);
   expect((await stop(token)).status).toBe(200);
   await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: true } });
@@ -50,9 +50,9 @@ test('twice is no error, and the switch in the profile turns it on again', async
 });
 
 test('a token stops only its own user’s e-mails', async () => {
-  const { userId } = mailing.person();
-  const forged = createUnsubscribeTokens(['a guess of the secret']).issue(userId, 'status');
-  for (const token of [forged, userId, 'x', `${tokens.issue(userId, 'status')}0`]) {
+  const { userId, email } = mailing.person();
+  const forged = createUnsubscribeTokens(['a guess of the secret']).issue({ userId, email }, 'status');
+  for (const token of [forged, userId, 'x', `${tokens.issue({ userId, email }, 'status')}0`]) {
     const answer = await stop(token);
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_SIGNATURE' }]);
   }
@@ -61,12 +61,27 @@ test('a token stops only its own user’s e-mails', async () => {
 });
 
 test('the link of a deleted user restores nothing', async () => {
-  const { userId } = mailing.person();
+  const { userId, email } = mailing.person();
   await mailing.userDeleted(userId);
-  expect((await stop(tokens.issue(userId, 'status'))).status).toBe(200);
+  expect((await stop(tokens.issue({ userId, email }, 'status'))).status).toBe(200);
   const rows = await mailing.database.query(
-    'SELECT email, deleted_at IS NOT NULL AS deleted FROM notifications.recipients WHERE user_id = $1',
+    `SELECT deleted_at IS NOT NULL AS deleted, EXISTS (SELECT FROM notifications.preferences WHERE user_id = $1) AS chosen
+     FROM notifications.recipients WHERE user_id = $1`,
     [userId],
   );
-  expect(rows).toEqual([{ email: true, deleted: true }]);
+  expect(rows).toEqual([{ deleted: true, chosen: false }]);
+});
+
+test('an e-mail to an address that the account no longer has stops nothing', async () => {
+  const { userId, email } = mailing.person();
+  const token = tokens.issue({ userId, email }, 'status');
+  mailing.directory.emails.set(userId, `moved-${email}`);
+  for (const all of ['', '&all=true']) {
+    const answer = await stop(`${token}${all}`);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'INVALID_SIGNATURE' }]);
+  }
+  expect(await wants(userId)).toMatchObject({ email: true });
+  mailing.directory.emails.set(userId, email.toUpperCase());
+  expect((await stop(token)).status).toBe(200);
+  expect(await wants(userId)).toMatchObject({ email: false });
 });

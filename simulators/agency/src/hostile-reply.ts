@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AgencyAnswer, type AgencyReply, textReply } from './agency-reply.ts';
 
-/** Answers 200 that are meant to exhaust the reader or to slip something past it; none may become a status. */
+/** Answers 200 whose history alone is hostile: the status beside it is right. */
+export const HOSTILE_HISTORY_MODES = ['angle-brackets', 'long-history'] as const;
+/** Answers 200 that are meant to exhaust the reader or to slip something past it; none but those may become a status. */
 export const HOSTILE_MODES = [
   'deeply-nested',
   'huge',
@@ -9,8 +12,7 @@ export const HOSTILE_MODES = [
   'huge-headers',
   'wrong-charset',
   'nul-bytes',
-  'angle-brackets',
-  'long-history',
+  ...HOSTILE_HISTORY_MODES,
 ] as const;
 export type HostileMode = (typeof HOSTILE_MODES)[number];
 
@@ -47,12 +49,18 @@ export function hostileReply(mode: HostileMode, truth: object): AgencyReply {
   }
 }
 
-/** A body that begins as JSON and never ends; as fast as the reader takes it. */
+/**
+ * A body that begins as JSON and never ends; as fast as the reader takes it. A chunk per turn of the event loop: megabytes would
+ * fill the socket's buffers before a reader in the same process, or anything else there, has a turn.
+ */
 export function endlessBody(): Readable {
-  const chunk = `${'{"endless":'.repeat(100)}`;
+  const chunk = '{"endless":'.repeat(2_000);
   return Readable.from(
-    (function* () {
-      for (;;) yield chunk;
+    (async function* () {
+      for (;;) {
+        yield chunk;
+        await nextTurn();
+      }
     })(),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOSTILE_MODES } from '../src/hostile-reply.ts';
+import { endlessBody, HOSTILE_MODES } from '../src/hostile-reply.ts';
 import { requestToken, startAgency } from './start-agency.ts';
 
 const EVEN = 'WAC2190000000';
@@ -119,6 +119,19 @@ describe('a fault', () => {
         for (;;) if ((await reader?.read())?.done) return 'ended';
       })(),
     ).rejects.toThrow();
+  });
+
+  it('endless gives its reader a turn with every chunk, however fast it is read', async () => {
+    const body = endlessBody();
+    let chunks = 0;
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    body.on('data', () => {
+      chunks += 1;
+    });
+    for (let n = 0; n < 50; n += 1) await turn();
+    body.destroy();
+    expect(chunks).toBeGreaterThan(10);
+    expect(chunks).toBeLessThanOrEqual(52);
   });
 
   it('slow answers rightly, after its delay', async () => {

@@ -67,6 +67,15 @@ describe('the browser script, loaded by the unchanged @stripe/stripe-js under a 
     await shop.card.getByText('Your ZIP is invalid.').waitFor();
   });
 
+  it('does not move the button away from a slow finger when it finds a field incomplete', async () => {
+    await using payments = await startPayments();
+    await using shop = await openShop(browser, payments, await secretOf(payments));
+    await shop.card.getByLabel('Card number').fill('4242');
+    await shop.page.getByRole('button', { name: 'Pay' }).click({ delay: 500 });
+    await shop.card.getByText('Your ZIP is invalid.').waitFor();
+    expect(JSON.parse(await shop.result())).toMatchObject({ error: { code: 'incomplete_number' } });
+  });
+
   it('speaks Spanish for a Spanish locale, and follows a change of it', async () => {
     await using payments = await startPayments();
     await using shop = await openShop(browser, payments, await secretOf(payments), { locale: 'es-419' });

@@ -51,6 +51,7 @@ export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
       SIGN_UPS_PER_ADDRESS: NO_LIMIT,
       ACCOUNT_MAILS: 'true',
       ACCOUNT_MAILS_PER_ADDRESS: NO_LIMIT,
+      ACCOUNT_MAILS_PER_ACCOUNT: NO_LIMIT,
       ACCOUNT_MAILS_PER_NETWORK: NO_LIMIT,
       ADMIN_TRIES_PER_ADDRESS: NO_LIMIT,
       ADMIN_TRIES_OVERALL: NO_LIMIT,

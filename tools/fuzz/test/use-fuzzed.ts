@@ -40,6 +40,7 @@ export const SIGNED = [
   'receiveStripeEvent',
   'unsubscribe',
   'confirmEmail',
+  'stopEmailChange',
   'resetPassword',
   'beginSingleSignOn',
   'finishSingleSignOn',

@@ -92,6 +92,7 @@ describe('the tests notice', () => {
   it('changes of every rule are tried', () => {
     const named = changes.map(({ alert }) => alert);
     expect(rules.map(({ alert }) => alert).filter((alert) => !named.includes(alert))).toEqual([
+      'CasewatchNoAgencyCaller',
       'CasewatchRoleAway',
       'CasewatchMetricsMissing',
     ]);
@@ -156,7 +157,7 @@ function thresholdsOf({ alert, expr }: Rule): [string, string[]][] {
     const changed = [`> (${Number(rate) * 1.05} * ${budget})`, `> (${Number(rate) * 0.95} * ${budget})`];
     return [[whole, changed], ...(alert === FEW_EVENTS ? [fewest] : [])];
   }
-  // Of processes that are scraped, `up` is 1 and not 0: no threshold.
+  // Of processes that are scraped, `up` is 1 and not 0: no threshold. So is the gauge of the agency's caller.
   const compared = expr.replaceAll(/up\{[^}]*\}\)? == [01]/g, '');
   return [...new Set(compared.match(/(?:>|==) [\d.]+/g))].flatMap((found): [string, string[]][] => {
     const [sign = '', number = ''] = found.split(' ');

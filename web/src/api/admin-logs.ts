@@ -1,7 +1,7 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { callApi } from './call-api.ts';
+import { callApi, withQuery } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 
 /** Which lookups to show, as the address and the server write it; what is not given fits every lookup. */
@@ -71,11 +71,21 @@ export function readCallOverviewAgain(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: CALL_OVERVIEW });
 }
 
+const QUEUE_EVERY_MS = 3_000;
+
+/** Who calls the agency and what waits, read again every few seconds while the page can be seen. */
+export function useAgencyQueue() {
+  return useQuery({
+    queryKey: ['agency-queue'],
+    queryFn: ({ signal }) => callApi(endpoints.getAgencyQueue, { signal }),
+    refetchInterval: QUEUE_EVERY_MS,
+  });
+}
+
 /** The address of a download of every call that fits. */
 export function logExportHref(format: 'csv' | 'ndjson', filters: LogFilterTexts): string {
   const { path } = format === 'csv' ? endpoints.exportLogsCsv : endpoints.exportLogsNdjson;
-  const query = new URLSearchParams({ ...filters });
-  return query.size > 0 ? `${path}?${query}` : path;
+  return withQuery(path, filters);
 }
 
 /** Which entries of the audit trail to show. */
@@ -111,7 +121,5 @@ export function useAudit(filters: AuditFilterTexts) {
 
 /** The address of a download of every entry of the audit trail that fits. */
 export function auditExportHref(filters: AuditFilterTexts): string {
-  const query = new URLSearchParams({ ...filters });
-  const { path } = endpoints.exportAuditCsv;
-  return query.size > 0 ? `${path}?${query}` : path;
+  return withQuery(endpoints.exportAuditCsv.path, filters);
 }

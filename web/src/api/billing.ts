@@ -36,11 +36,20 @@ export function readBillingConfig(signal: AbortSignal): Promise<BillingConfig> {
 
 /** How many days a first subscription is free; undefined while that is not known. */
 export function useTrialDays(): number | undefined {
+  return useBillingConfig()?.trialDays;
+}
+
+/** Whether Pro can be bought on this site; until the server has said so, it is taken to be. */
+export function useOffersPro(): boolean {
+  return useBillingConfig()?.offered ?? true;
+}
+
+function useBillingConfig(): BillingConfig | undefined {
   return useQuery({
     queryKey: ['billing', 'config'],
     queryFn: ({ signal }) => readBillingConfig(signal),
     networkMode: 'always',
-  }).data?.trialDays;
+  }).data;
 }
 
 /** The subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
@@ -68,20 +77,30 @@ export function useBeginSubscription() {
 }
 
 /** Has the server ask the payment provider how things stand, then shows the user as they are now. */
-export async function syncSubscription(client: QueryClient): Promise<User | null | undefined> {
+export async function syncSubscription(
+  client: QueryClient,
+): Promise<{ tier: User['tier'] | undefined; trialRefused: boolean }> {
+  let trialRefused = false;
   try {
-    await callApi(endpoints.createSubscription, { body: {} });
+    trialRefused = (await callApi(endpoints.createSubscription, { body: {} })).trialRefused ?? false;
   } catch {
     // The provider's own messages bring the tier as well: only what the user is now counts.
   }
   forgetSubscription(client);
-  return refreshMe(client);
+  return { tier: (await refreshMe(client))?.tier, trialRefused };
 }
 
-/** Reports a payment or card confirmed in the browser to the server; returns the state of the payment. */
-export async function confirmPayment(intentId: string): Promise<string> {
-  const { paymentStatus } = await callApi(endpoints.confirmPayment, { body: { paymentIntentId: intentId } });
-  return paymentStatus;
+/** The state of a payment or of a trial's card as the server sees it. */
+export interface Confirmed {
+  paymentStatus: string;
+  /** There is no trial after all, and nothing was charged. */
+  trialRefused: boolean;
+}
+
+/** Reports a payment or card confirmed in the browser to the server. */
+export async function confirmPayment(intentId: string): Promise<Confirmed> {
+  const answer = await callApi(endpoints.confirmPayment, { body: { paymentIntentId: intentId } });
+  return { paymentStatus: answer.paymentStatus, trialRefused: answer.trialRefused ?? false };
 }
 
 /** The subscription as far as it is known, without asking for it. */

@@ -61,8 +61,14 @@ async function send(
 function addressOf(path: string, params: unknown, query: unknown): string {
   const inPath = textsOf(params);
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''));
-  const search = new URLSearchParams(textsOf(query));
-  return search.size > 0 ? `${filled}?${search}` : filled;
+  return withQuery(filled, query);
+}
+
+/** An address with its query, if it has one. */
+export function withQuery(path: string, query: unknown): string {
+  // The size of a `URLSearchParams` is newer than the oldest browsers.
+  const search = String(new URLSearchParams(textsOf(query)));
+  return search === '' ? path : `${path}?${search}`;
 }
 
 function textsOf(part: unknown): Record<string, string> {

@@ -4,7 +4,7 @@ import { clear, createStore, del, get, setMany } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
 import { meQueryKey, sessionEndedKey } from './user-data.ts';
 
-/** Raise it when the shape of anything that is kept changes: what an older version kept is dropped. */
+/** Raise it when the shape of anything that is kept changes: what was kept in another is dropped. */
 const SCHEMA = 1;
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000;
 /** Of the JSON; the oldest answers go first. */
@@ -118,8 +118,8 @@ function keptOf({ queryKey, state }: Query): Kept {
 /** The newest answers that fit together. */
 export function withinSize(queries: readonly Kept[], maxCharacters = MAX_CHARACTERS): Kept[] {
   let left = maxCharacters;
-  return queries
-    .toSorted((one, other) => other.updatedAt - one.updatedAt)
+  return [...queries]
+    .sort((one, other) => other.updatedAt - one.updatedAt)
     .filter(({ queryKey, data }) => {
       left -= JSON.stringify([queryKey, data]).length;
       return left >= 0;

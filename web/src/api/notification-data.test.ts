@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { addNotification, notificationsQueryKey } from './notification-data.ts';
 import { savedCasesQueryKey, watchesQueryKey } from './saved-case-data.ts';
 
-const notification = (id: string): Notification => ({
+const notification = (id: string, order = id === 'old' ? '1' : '2'): Notification => ({
   id,
   userId: 'ada',
   kind: 'status',
@@ -13,6 +13,7 @@ const notification = (id: string): Notification => ({
   newStatus: 'Case Was Approved',
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
+  order,
 });
 const shown = () => client.getQueryData<Notification[]>(notificationsQueryKey)?.map(({ id }) => id);
 
@@ -27,6 +28,13 @@ test('a notification that comes stands on top, once', () => {
   addNotification(client, notification('new'));
   addNotification(client, notification('old'));
   expect(shown()).toEqual(['new', 'old']);
+});
+
+test('a change that arrives late stands at its place, and never as the latest', () => {
+  client.setQueryData(notificationsQueryKey, [notification('latest', '5'), notification('earlier', '3')]);
+  addNotification(client, notification('late', '4'));
+  addNotification(client, notification('first', '1'));
+  expect(shown()).toEqual(['latest', 'late', 'earlier', 'first']);
 });
 
 test('the list never grows beyond what the server would send', () => {

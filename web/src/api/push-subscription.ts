@@ -51,8 +51,9 @@ async function turnOff(): Promise<void> {
  */
 export const resyncPush = (userId: string): Promise<void> => alone(() => resync(userId));
 
-/** Runs one change of the subscription at a time, in all tabs. */
-const alone = (work: () => Promise<void>): Promise<void> => navigator.locks.request('casewatch-push', work);
+/** Runs one change of the subscription at a time, in all tabs where the browser has locks. */
+const alone = (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('casewatch-push', work) : work();
 
 async function resync(userId: string): Promise<void> {
   const subscribedFor = localStorage.getItem(PUSH_USER_KEY);

@@ -24,11 +24,19 @@ export function useSendConfirmation() {
   return useMutation({ mutationFn: () => callApi(endpoints.sendConfirmation) });
 }
 
-/** Proves an address with the token of a link. */
+/** Proves an address with the token of a link and the account's password. */
 export function useConfirmEmail() {
   return useMutation({
-    mutationFn: (token: string) => callApi(endpoints.confirmEmail, { body: { token } }),
-    onSuccess: (_answer, _token, _result, { client }) => client.invalidateQueries({ queryKey: meQueryKey }),
+    mutationFn: (body: { token: string; currentPassword: string }) =>
+      callApi(endpoints.confirmEmail, { body }),
+    onSuccess: (_answer, _input, _result, { client }) => client.invalidateQueries({ queryKey: meQueryKey }),
+  });
+}
+
+/** Stops a change of address with the token of the link that the current address got. */
+export function useStopEmailChange() {
+  return useMutation({
+    mutationFn: (token: string) => callApi(endpoints.stopEmailChange, { body: { token } }),
   });
 }
 

@@ -73,7 +73,8 @@ export function takeOut(client: QueryClient, receiptNumber: string): () => void 
     let nth = 0;
     changeList(client, (cases) => {
       const at = places[nth++] ?? -1;
-      return taken === undefined || at < 0 || cases.some(isIt) ? cases : cases.toSpliced(at, 0, taken);
+      if (taken === undefined || at < 0 || cases.some(isIt)) return cases;
+      return [...cases.slice(0, at), taken, ...cases.slice(at)];
     });
   };
 }

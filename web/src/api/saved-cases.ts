@@ -33,7 +33,7 @@ export function useSavedCases() {
  * read of them is shown at once.
  */
 export function useSavedCasesOf(receiptNumbers: readonly string[]) {
-  const chosen = [...new Set(receiptNumbers)].slice(0, CHOSEN_CASES_MAX).toSorted();
+  const chosen = [...new Set(receiptNumbers)].slice(0, CHOSEN_CASES_MAX).sort();
   const client = useQueryClient();
   return useQuery({
     queryKey: [...chosenCasesQueryKey, ...chosen],

@@ -1,8 +1,11 @@
+import type { AppPageShown } from '@casewatch/contracts/app-pages';
 import { type ComponentType, lazy } from 'react';
 import { matchPath } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
 
-/** The signed-in screens by path. */
+type LazyPage = ReturnType<typeof lazyPage>;
+
+/** The signed-in screens by path. The addresses of all pages are listed in `packages/contracts/src/app-pages.ts`. */
 export const signedInPages = {
   '/': lazyPage(async () => (await import('../features/lookup/home-page.tsx')).HomePage),
   '/cases/:receiptNumber': lazyPage(
@@ -16,7 +19,7 @@ export const signedInPages = {
   ),
   '/profile': lazyPage(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage),
   '/upgrade': lazyPage(async () => (await import('../features/upgrade/upgrade-page.tsx')).UpgradePage),
-};
+} satisfies Record<AppPageShown<'sign-in' | 'landing'>, LazyPage>;
 
 /** The signed-out screens. */
 export const authPage = lazyPage(async () => (await import('../features/auth/auth-page.tsx')).AuthPage);
@@ -38,13 +41,16 @@ export const pagesForAnyone = {
   '/confirm-email': lazyPage(
     async () => (await import('../features/auth/confirm-email-page.tsx')).ConfirmEmailPage,
   ),
+  '/stop-email-change': lazyPage(
+    async () => (await import('../features/auth/stop-email-change-page.tsx')).StopEmailChangePage,
+  ),
   '/admin/invitation': lazyPage(
     async () => (await import('../features/admin/invitation-page.tsx')).InvitationPage,
   ),
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
   ),
-};
+} satisfies Record<Exclude<AppPageShown<'page'>, '/auth'>, LazyPage>;
 
 /** Lies over everything when the session has ended. */
 export const sessionEnded = lazyPage(

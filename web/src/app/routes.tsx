@@ -1,3 +1,4 @@
+import { APP_PAGES, signInPath } from '@casewatch/contracts/app-pages';
 import type { User } from '@casewatch/contracts/identity';
 import { Suspense, useEffect, useRef } from 'react';
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
@@ -10,7 +11,7 @@ import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { rememberLanguage, showLanguage } from '../i18n/language.ts';
 import { languageShown } from '../lib/format-number.ts';
-import { returnPath, signInPath } from '../lib/return-path.ts';
+import { returnPath } from '../lib/return-path.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import {
@@ -84,14 +85,17 @@ function SignedOutRoutes() {
   return (
     <Routes>
       <Route path="/auth" element={<authPage.Page />} />
-      <Route path="/cases/:receiptNumber" element={<AskToSignIn />} />
-      <Route path="/notifications/:id" element={<AskToSignIn />} />
+      {Object.entries(APP_PAGES)
+        .filter(([, shown]) => shown === 'sign-in')
+        .map(([path]) => (
+          <Route key={path} path={path} element={<AskToSignIn />} />
+        ))}
       <Route path="*" element={<landingPage.Page />} />
     </Routes>
   );
 }
 
-/** A case page needs an account; after the sign-in it is the first screen. */
+/** A page that needs an account, and is the first screen after the sign-in. */
 function AskToSignIn() {
   const { pathname } = useLocation();
   return <Navigate to={signInPath(pathname)} replace />;

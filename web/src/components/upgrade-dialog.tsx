@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import Modal from 'react-bootstrap/Modal';
 import { useNavigate } from 'react-router-dom';
+import { useOffersPro } from '../api/billing.ts';
 import { PRO_BENEFITS, proPrice } from '../config/pro-benefits.ts';
 import { BenefitList } from './benefit-list.tsx';
 import { DialogHeader } from './dialog-header.tsx';
@@ -13,16 +14,44 @@ interface UpgradeDialogProps {
   onHide: () => void;
 }
 
-/** Says that a feature belongs to Pro and offers the way to it; closing it changes nothing. */
+/** Says that a feature belongs to Pro and offers the way to it, where Pro is offered; closing it changes nothing. */
 export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
+  const offersPro = useOffersPro();
+  return (
+    <Modal animation={false} show={show} onHide={onHide} centered aria-labelledby="upgrade-dialog-title">
+      {offersPro ? (
+        <Offer feature={feature} onHide={onHide} />
+      ) : (
+        <>
+          <DialogHeader
+            title={t`Not available on this site`}
+            titleId="upgrade-dialog-title"
+            onClose={onHide}
+          />
+          <Modal.Body>
+            <p className="mb-0">
+              <Trans>{feature} is a Pro feature, and this site does not offer Pro.</Trans>
+            </p>
+          </Modal.Body>
+          <Modal.Footer>
+            <button type="button" className="btn btn-primary" onClick={onHide}>
+              <Trans>OK</Trans>
+            </button>
+          </Modal.Footer>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Offer({ feature, onHide }: { feature: string; onHide: () => void }) {
   const navigate = useNavigate();
   const upgrade = () => {
     onHide();
     navigate('/upgrade');
   };
-
   return (
-    <Modal animation={false} show={show} onHide={onHide} centered aria-labelledby="upgrade-dialog-title">
+    <>
       <DialogHeader title={t`Upgrade to Pro`} titleId="upgrade-dialog-title" onClose={onHide} />
       <Modal.Body>
         <p>
@@ -44,6 +73,6 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
           <Trans>Upgrade to Pro</Trans>
         </button>
       </Modal.Footer>
-    </Modal>
+    </>
   );
 }

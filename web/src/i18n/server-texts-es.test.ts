@@ -22,6 +22,14 @@ describe('the texts of the server in Spanish', () => {
     expect(spanishServerText(text, 'RATE_LIMITED')).toBe(
       'Demasiados intentos. Inténtelo de nuevo en 12 minutos.',
     );
+    const changed =
+      'The password was changed too often. You can still reset it by email. Please try again in 1 minute.';
+    expect(spanishServerText(changed, 'RATE_LIMITED')).toBe(
+      'La contraseña se cambió demasiadas veces. Puede restablecerla por correo electrónico o intentarlo de nuevo en 1 minuto.',
+    );
+    expect(spanishServerText('Used up. Please try again in 22 hours.', 'RATE_LIMITED')).toMatch(
+      / 22 horas\.$/,
+    );
     expect(spanishServerText('Used up. Please try again in a minute.', 'BUDGET_SPENT')).toMatch(
       /Inténtelo de nuevo en un minuto\.$/,
     );

@@ -194,6 +194,11 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
     /^The agency did not accept this receipt number: (.+)$/,
     (said) => `La agencia no aceptó este número de recibo. En sus palabras: “${said}”`,
   ],
+  [
+    /^The password was changed too often\. You can still reset it by email\. Please try again in (\d+) (minutes?)\.$/,
+    (n, unit) =>
+      `La contraseña se cambió demasiadas veces. Puede restablecerla por correo electrónico o intentarlo de nuevo en ${n} ${UNITS[unit]}.`,
+  ],
   [/^Other \((\w+)\)$/, (prefix) => `Otro (${prefix})`],
 ];
 /** Ends a text that says when to come back; the rest is said by its code. */
@@ -203,9 +208,11 @@ const WAIT_CODES: Readonly<Record<string, string>> = {
   BUDGET_SPENT: BY_CODE.BUDGET_SPENT,
 };
 
+const TEXTS = new Map(Object.entries(BY_TEXT));
+
 /** Returns what the server says, or a schema of the contracts does, in Spanish; undefined for what is not known. */
 export function spanishServerText(text: string, code: string | undefined): string | undefined {
-  const exact = Object.hasOwn(BY_TEXT, text) ? BY_TEXT[text] : fromPattern(text);
+  const exact = TEXTS.get(text) ?? fromPattern(text);
   if (exact !== undefined) return exact;
   const [, amount, unit = ''] = WAIT.exec(text) ?? [];
   const said = WAIT_CODES[code ?? ''];
@@ -228,5 +235,5 @@ function nameOf(field: string): string {
 }
 
 function isErrorCode(code: string | undefined): code is ErrorCode {
-  return code !== undefined && Object.hasOwn(BY_CODE, code);
+  return code !== undefined && Object.keys(BY_CODE).includes(code);
 }

@@ -27,10 +27,12 @@ const GAP = '[ -]{0,3}';
 const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ -]{0,1}[0-9]|[A-Z])`;
 /** Ten digits in a row are whole, whatever follows them: a date, or the number of a copy. */
 const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
-const NUMBER = new RegExp(`(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS}`, 'g');
+/** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
+const BEFORE = '(^|[^A-Z0-9])';
+const NUMBER = new RegExp(`${BEFORE}((?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS})`, 'g');
 /** What comes close: a known prefix, or letters and many digits in one word. */
 const NEAR_MISS = new RegExp(
-  `(?<![A-Z0-9])(?:(?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|[A-Z]{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
+  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|[A-Z]{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
   'g',
 );
 
@@ -77,19 +79,26 @@ function findInLine(line: string): Finding[] {
   const rest: string[] = [];
   const found: { at: number; finding: Finding }[] = [];
   let end = 0;
-  for (const { 0: match, index } of upper.matchAll(NUMBER)) {
+  for (const { match, index } of matchesOf(NUMBER, upper)) {
     found.push({ at: index, finding: match.replace(/[ -]+/g, '') });
     rest.push(upper.slice(end, index).padEnd(index - end), ' '.repeat(match.length));
     end = index + match.length;
   }
   const others = rest.join('') + upper.slice(end);
-  for (const { 0: match, index } of others.matchAll(NEAR_MISS)) {
+  for (const { match, index } of matchesOf(NEAR_MISS, others)) {
     found.push({
       at: index,
       finding: { text: line.slice(index, index + match.length), reason: whyInvalid(match) },
     });
   }
-  return found.toSorted((a, b) => a.at - b.at).map(({ finding }) => finding);
+  return found.sort((a, b) => a.at - b.at).map(({ finding }) => finding);
+}
+
+function matchesOf(pattern: RegExp, text: string): { match: string; index: number }[] {
+  return [...text.matchAll(pattern)].map(({ 1: before = '', 2: match = '', index }) => ({
+    match,
+    index: index + before.length,
+  }));
 }
 
 /** Why a text is no receipt number, and how to correct it. */

@@ -1,3 +1,5 @@
+import { parseUrl } from './web-address.ts';
+
 /** A stretch of text; with `href` it is a link. */
 export interface TextPart {
   text: string;
@@ -23,5 +25,5 @@ export function linkedText(text: string, links: readonly { text: string; href: s
 }
 
 function isHttps(href: string): boolean {
-  return URL.canParse(href) && new URL(href).protocol === 'https:';
+  return parseUrl(href)?.protocol === 'https:';
 }

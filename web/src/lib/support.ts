@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro';
+import { isWebAddress, parseUrl } from './web-address.ts';
+
 /** What support needs to find the matter at once. */
 export interface SupportMatter {
   /** A request id or a subscription id. */
@@ -25,8 +27,8 @@ export function supportHref({ reference, isPro = false }: SupportMatter = {}): s
     const query = `subject=${encodeURIComponent(subject.filter(Boolean).join(' '))}&body=${encodeURIComponent(body)}`;
     return `mailto:${encodeURIComponent(supportEmail).replace('%40', '@')}?${query}`;
   }
-  if (!supportUrl || !URL.canParse(supportUrl)) return undefined;
-  const url = new URL(supportUrl);
+  const url = parseUrl(supportUrl ?? '');
+  if (!url || !isWebAddress(url.href)) return undefined;
   if (reference) url.searchParams.set('reference', reference);
   if (isPro) url.searchParams.set('priority', 'pro');
   return url.href;

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   accessSync,
   chownSync,
@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../free-port.ts';
+import { type Child, spawnChild } from '../processes/child-process.ts';
 import { chooseAccount, EmbeddedPostgresError, type PostgresAccount } from './postgres-account.ts';
 import { isPostgresOf, stopOrphans } from './postgres-orphans.ts';
 
@@ -49,9 +49,14 @@ export interface EmbeddedPostgres {
 const OWNER = 'casewatch_owner';
 const DATABASE = 'casewatch';
 const START_TIMEOUT_MS = 60_000;
-const run = promisify(execFile);
+/** Fast shutdown, also when this process ends in any way before it has stopped the server. */
+const FAST_SHUTDOWN = 'SIGINT';
 
-/** Starts the cluster on a loopback port. @throws EmbeddedPostgresError with one line that says what to do. */
+/**
+ * Starts the cluster on a loopback port. The server does not outlive this process, even one that is killed, and even before it is
+ * ready. Needs a POSIX shell.
+ * @throws EmbeddedPostgresError with one line that says what to do
+ */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const account = chooseAccount(options.dataDir, binaries.postgres);
@@ -73,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       server.process.removeListener('exit', tellExit);
       if (server.process.exitCode !== null || server.process.signalCode !== null) return;
       const gone = new Promise((resolve) => server.process.once('exit', resolve));
-      server.process.kill('SIGINT');
+      server.process.kill(FAST_SHUTDOWN);
       await gone;
     },
   };
@@ -134,7 +139,7 @@ async function initialise(
     renameSync(draft, dataDir);
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true });
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause);
+    const said = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddedPostgresError(`The database could not be created in ${dataDir}: ${said}`, { cause });
   } finally {
     rmSync(passwordFile, { force: true });
@@ -156,23 +161,39 @@ function startServer(
     ...(options.serverSettings ?? []),
   ];
   const [command = binary, ...words] = [...(account?.prefix ?? []), binary];
-  // Detached: Ctrl-C in the terminal reaches only us, and we stop the server after everything that uses it.
-  const child = spawn(command, [...words, '-D', options.dataDir, ...settings.flatMap((s) => ['-c', s])], {
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const flags = settings.flatMap((each) => ['-c', each]);
+  const server = spawnInOrder(command, [...words, '-D', options.dataDir, ...flags]);
   const tail: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  server.stderr.on('data', (text: string) => {
     tail.push(text);
     if (tail.length > 20) tail.shift();
   });
-  child.on('error', (error) => tail.push(String(error)));
-  return { process: child as ChildProcess, said: () => tail.join('').trim() };
+  server.on('error', (error) => tail.push(String(error)));
+  return { process: server, said: () => tail.join('').trim() };
+}
+
+/** Runs a program to its end. @throws Error with what it has said unless it succeeds */
+async function run(command: string, words: readonly string[]): Promise<void> {
+  const program = spawnInOrder(command, words);
+  let said = '';
+  program.stderr.on('data', (text: string) => {
+    said += text;
+  });
+  const [code, signal] = await once(program, 'close');
+  if (code !== 0) throw new Error(said.trim() || `ended with ${signal ?? code}`);
+}
+
+/** Detached: Ctrl-C in the terminal reaches only us, and we stop the server after everything that uses it. */
+function spawnInOrder(command: string, words: readonly string[]): Child {
+  const child = spawnChild(command, words, { detached: true, endSignal: FAST_SHUTDOWN });
+  child.stdout.resume();
+  child.stderr.setEncoding('utf8');
+  return child;
 }
 
 async function waitUntilReady(
   ownerUrl: string,
-  server: { process: ChildProcess; said: () => string },
+  server: { process: Child; said: () => string },
 ): Promise<void> {
   const admin = new URL(ownerUrl);
   admin.pathname = '/postgres';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { startChildPostgres } from './child-postgres.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 
 /** A server of the caller's own, to be stopped and restarted with its data. */
@@ -18,7 +18,7 @@ export async function startOwnTestPostgres(): Promise<OwnTestPostgres> {
   const folder = makeMemoryFolder('own-pg');
   const password = randomBytes(16).toString('base64url');
   const start = () =>
-    startChildPostgres({
+    startEmbeddedPostgres({
       dataDir: path.join(folder, 'data'),
       password,
       serverSettings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'],

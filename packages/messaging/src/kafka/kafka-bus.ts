@@ -25,7 +25,7 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   sessionTimeoutMs?: number;
   /** How long a refusal by the brokers is retried before it is fatal. */
   refusedPatienceMs?: number;
-  /** Called when a consumer has given up for good: the process should end, so that it is started again. */
+  /** Called when a consumer has failed permanently: the process should exit, so that it is restarted. */
   onFatal(error: Error): void;
 }
 
@@ -114,22 +114,14 @@ export async function startKafkaBus(options: KafkaBusOptions) {
    */
   function isOurs({ groupId, topic, partition }: PartitionLag): boolean {
     const group = groups.find((candidate) => candidate.groupId === groupId);
-    const { lastPauseMs } = group?.state() ?? {};
-    if (lastPauseMs !== undefined && clock.nowMs() - lastPauseMs < STUCK_AFTER_MS / 2) return false;
+    const { sincePauseMs } = group?.state() ?? {};
+    if (sincePauseMs !== undefined && sincePauseMs < STUCK_AFTER_MS / 2) return false;
     return isAssigned({ groupId, topic, partition });
   }
 
   function isAssigned({ groupId, topic, partition }: Pick<PartitionLag, 'groupId' | 'topic' | 'partition'>) {
     const assigned = groups.find((candidate) => candidate.groupId === groupId)?.assigned();
     return assigned === undefined || (assigned.get(topic)?.includes(partition) ?? false);
-  }
-
-  /** Returns where every partition ends, once all of it is handled; undefined while messages are pending. */
-  async function settledEnds(): Promise<string | undefined> {
-    await topics.ensure(groups.flatMap((group) => group.topics));
-    const lags = await readLag(admin, groups);
-    if (lags.some(({ next, end }) => next < end)) return undefined;
-    return lags.map(({ groupId, topic, partition, end }) => `${groupId} ${topic} ${partition} ${end}`).join();
   }
 
   async function stopAll(): Promise<void> {
@@ -147,54 +139,21 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   let stopped: Promise<void> | undefined;
 
   return {
-    /**
-     * Resolves when everything published so far, and what its handlers published, is handled or dead-lettered by
-     * the groups of this process, whichever members they have. Waits for an unavailable broker.
-     */
-    async idle(): Promise<void> {
-      for (;;) {
-        const before = await settledEnds().catch(() => undefined);
-        const busy = await parts.busy();
-        // An event sent in between shows as another end; one not yet sent, in its outbox.
-        if (before !== undefined && !busy && before === (await settledEnds().catch(() => undefined))) return;
-        if (busy) for (const relay of relays) relay.poke();
-        maintenance.poke();
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    },
+    busy: parts.busy,
 
-    /** Depth and age of each outbox; events in flight, last progress and lag of each group. */
-    async stats() {
-      const [outboxes, groupStats, lags] = await Promise.all([
-        parts.outboxStats(),
-        parts.groupStats(),
-        readLag(admin, groups).catch(() => undefined),
-      ]);
-      return {
-        outboxes: outboxes.map((outbox, index) => ({
-          ...outbox,
-          shards: relays[index]?.shards() ?? 0,
-        })),
-        groups: groupStats.map((group) => ({
-          ...group,
-          /** Messages that the whole group has not handled; undefined while no broker answers. */
-          lag: lags
-            ?.filter(({ groupId }) => groupId === `${topicPrefix}${group.group}`)
-            .reduce((sum, { next, end }) => sum + Number(end - next), 0),
-        })),
-      };
+    /** Polls the outboxes, and looks for requested redrives, now. */
+    poke(): void {
+      for (const relay of relays) relay.poke();
+      maintenance.poke();
     },
 
     /** Values of the bus's gauges: the lag of a group counts the partitions of this process. */
-    async levels(): Promise<BusLevels> {
-      const [outboxes, groupStats] = await Promise.all([parts.outboxStats(), parts.groupStats()]);
-      const own = lags?.filter(isAssigned);
-      const lagOf = (group: string) =>
-        own
-          ?.filter(({ groupId }) => groupId === `${topicPrefix}${group}`)
-          .reduce((sum, { next, end }) => sum + Number(end - next), 0);
-      return { outboxes, groups: groupStats.map((group) => ({ ...group, lag: lagOf(group.group) })) };
-    },
+    levels: (): Promise<BusLevels> =>
+      parts.levels((group) =>
+        lags
+          ?.filter((lag) => lag.groupId === `${topicPrefix}${group}` && isAssigned(lag))
+          .reduce((sum, { next, end }) => sum + Number(end - next), 0),
+      ),
 
     /**
      * @throws until this process has once become a member of each of its groups, for as long as that takes: a process

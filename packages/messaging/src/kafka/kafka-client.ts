@@ -20,7 +20,7 @@ export type SignIn =
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const REPEAT_AFTER_MS = 60_000;
-const MOST_MESSAGES = 1_000;
+const MAX_LOGGED_MESSAGES = 1_000;
 
 /** A client whose own log goes to `logger`; nothing is connected yet. */
 export function createKafkaClient(
@@ -67,7 +67,7 @@ function toLogger(logger: Logger) {
     const nowMs = performance.now();
     const isNew = nowMs - (loggedMs.get(message) ?? Number.NEGATIVE_INFINITY) > REPEAT_AFTER_MS;
     if (isNew) loggedMs.set(message, nowMs);
-    if (loggedMs.size > MOST_MESSAGES) loggedMs.clear();
+    if (loggedMs.size > MAX_LOGGED_MESSAGES) loggedMs.clear();
     logger[isNew ? 'warn' : 'debug'](
       { ...rest, ...(error ? { reason: String(error) } : {}) },
       `kafkajs: ${message}`,

@@ -1,45 +1,5 @@
-import { createManualClock } from '@casewatch/testing/manual-clock';
-import {
-  type Consumer,
-  type ConsumerConfig,
-  type ConsumerRunConfig,
-  type EachBatchPayload,
-  Kafka,
-  logLevel,
-} from 'kafkajs';
-import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { GroupConsumer } from '../group-consumer.ts';
-import { startKafkaGroup } from './kafka-group.ts';
-
-type Offsets = Parameters<EachBatchPayload['commitOffsetsIfNecessary']>[0];
-
-/** A client whose consumers reach no broker: the test joins the group and hands the batches over. */
-class ClientWithoutBroker extends Kafka {
-  eachBatch: ConsumerRunConfig['eachBatch'];
-  leave: () => Promise<void> = async () => undefined;
-  join: (assignment: Record<string, number[]>) => void = () => undefined;
-
-  constructor() {
-    super({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING });
-  }
-
-  override consumer(config: ConsumerConfig): Consumer {
-    const consumer = super.consumer(config);
-    return Object.assign(consumer, {
-      connect: async () => undefined,
-      subscribe: async () => undefined,
-      on: (name: string, listener: (event: unknown) => void) => {
-        if (name === consumer.events.GROUP_JOIN)
-          this.join = (memberAssignment) => listener({ payload: { memberAssignment } });
-      },
-      run: async ({ eachBatch }: ConsumerRunConfig = {}) => {
-        this.eachBatch = eachBatch;
-      },
-      disconnect: () => this.leave(),
-    });
-  }
-}
+import { startGroupWithoutBroker } from '../../test/kafka-group-harness.ts';
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(async () => {
@@ -47,117 +7,10 @@ afterEach(async () => {
   await stop();
 });
 
-async function start({ window = 100 } = {}) {
-  const kafka = new ClientWithoutBroker();
-  const clock = createManualClock();
-  const warnings: string[] = [];
-  const dispatched: string[] = [];
-  const open = new Map<string, PromiseWithResolvers<void>>();
-  const handlers = { finish: async (): Promise<void> => undefined };
-  const consumer: GroupConsumer = {
-    group: 'cases',
-    topics: ['user-logged-in', 'user-deleted'],
-    dispatch: ({ topic, key }) => {
-      dispatched.push(`${topic} ${key}`);
-      const settling = Promise.withResolvers<void>();
-      open.set(key, settling);
-      return settling.promise;
-    },
-    redrive: async () => undefined,
-    state: () => ({ group: 'cases', waiting: 0, lastProgressMs: 0, lastPauseMs: undefined, deadLettered: 0 }),
-    stop: async () => {
-      await handlers.finish();
-      for (const { reject } of open.values()) reject(new Error('stopped'));
-    },
-  };
-  const group = startKafkaGroup({
-    kafka,
-    groupId: 'test.cases',
-    consumer,
-    topics: { ensure: async () => undefined, forget: () => undefined },
-    topicOf: (event) => `test.${event}`,
-    eventOfTopic: (topic) => topic.slice('test.'.length),
-    clock,
-    logger: pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) }),
-    window,
-    sessionTimeoutMs: 6_000,
-    refusedPatienceMs: 60_000,
-    onFatal: (error) => expect.unreachable(error.message),
-  });
-  stop = group.stop;
-  await expect.poll(() => kafka.eachBatch).toBeDefined();
-
-  const commits: Offsets[] = [];
-  /** The batches, by their number, whose functions the commits used. */
-  const committers: number[] = [];
-  let batches = 0;
-  const broker = { commit: async (): Promise<void> => undefined };
-  const steps: string[] = [];
-  /** Hands over messages, whose keys are `partition/offset`; notes what the group says of the batch. */
-  async function receive(partition: number, offsets: number[], topic = 'test.user-logged-in'): Promise<void> {
-    const name = `${partition}`;
-    batches += 1;
-    const batch = batches;
-    await kafka.eachBatch?.({
-      batch: {
-        topic,
-        partition,
-        highWatermark: '1000',
-        messages: offsets.map((offset) => ({
-          key: Buffer.from(`${partition}/${offset}`),
-          value: Buffer.from('{}'),
-          timestamp: '0',
-          attributes: 0,
-          offset: String(offset),
-          headers: {},
-        })),
-        isEmpty: () => offsets.length === 0,
-        firstOffset: () => String(offsets[0]),
-        lastOffset: () => String(offsets.at(-1)),
-        offsetLag: () => '0',
-        offsetLagLow: () => '0',
-      },
-      resolveOffset: (offset) => void steps.push(`${name} read to ${offset}`),
-      heartbeat: async () => undefined,
-      pause: () => {
-        steps.push(`${name} paused`);
-        return () => void steps.push(`${name} resumed`);
-      },
-      commitOffsetsIfNecessary: async (committed) => {
-        commits.push(committed);
-        committers.push(batch);
-        await broker.commit();
-      },
-      uncommittedOffsets: () => ({ topics: [] }),
-      isRunning: () => true,
-      isStale: () => false,
-    });
-  }
-  async function settle(...keys: string[]): Promise<void> {
-    for (const key of keys) open.get(key)?.resolve();
-    await clock.advance(0);
-  }
-  const committed = () =>
-    commits.map((each) =>
-      (each?.topics ?? []).flatMap(({ topic, partitions }) =>
-        partitions.map(({ partition, offset }) => `${topic} ${partition}: ${offset}`),
-      ),
-    );
-  return {
-    kafka,
-    clock,
-    group,
-    receive,
-    settle,
-    committed,
-    commits,
-    steps,
-    dispatched,
-    handlers,
-    committers,
-    broker,
-    warnings,
-  };
+async function start(options: Parameters<typeof startGroupWithoutBroker>[0] = {}) {
+  const started = await startGroupWithoutBroker(options);
+  stop = started.group.stop;
+  return started;
 }
 
 test('messages are dispatched in their order as events of their topics, without waiting for them', async () => {
@@ -229,7 +82,7 @@ test('offsets that can’t be committed are committed half a second later', asyn
   expect(committed()).toHaveLength(2);
 });
 
-test('with a new assignment what was in flight no longer counts: it is delivered again', async () => {
+test('what is in flight at a rebalance is committed once it has been delivered again', async () => {
   const { kafka, group, clock, receive, settle, committed, steps } = await start({ window: 2 });
   expect(group.assigned()).toBeUndefined();
   kafka.join({ 'test.user-logged-in': [0, 1] });

@@ -29,23 +29,22 @@ export interface KafkaGroupOptions {
   onFatal(error: Error): void;
 }
 
-/** A member that takes over handles the events of so long again, without effect. */
+/** A member that takes over handles the events of this interval again, without effect. */
 const COMMIT_EVERY_MS = 100;
 const COMMIT_AGAIN_MS = 500;
 const LEAVE_TIMEOUT_MS = 3_000;
 
-interface Held extends PartitionProgress {
+interface Partition extends PartitionProgress {
   readonly topic: string;
   readonly partition: number;
-  commit: EachBatchPayload['commitOffsetsIfNecessary'];
   resume: (() => void) | undefined;
 }
 
 /**
  * One member of a consumer group. Messages are dispatched to the group consumer as they arrive, without waiting for
  * it, so that the client keeps fetching and sending heartbeats; a partition with too many messages in flight is
- * paused. An offset is committed when everything before it is settled. The liveness probe judges the progress of the
- * handlers, not the session.
+ * paused. An offset is committed when everything before it is settled, whichever generation of the group delivered it. The
+ * liveness probe judges the progress of the handlers, not the session.
  */
 export function startKafkaGroup(options: KafkaGroupOptions) {
   const { groupId, consumer, clock, window } = options;
@@ -54,8 +53,10 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
   const handlersFinished = Promise.withResolvers<void>();
   const signal = createSignal();
   const topicNames = consumer.topics.map(options.topicOf);
-  /** By topic and partition; reset with every assignment, since messages that are not committed are then delivered again. */
-  const held = new Map<string, Held>();
+  /** By topic and partition; outlives assignments, since what was dispatched stays in flight. */
+  const partitions = new Map<string, Partition>();
+  /** Of the batch delivered last, which belongs to the group as it is now. */
+  let commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined;
   let assigned: ReadonlyMap<string, readonly number[]> | undefined;
   const membership = keepKafkaMembership({
     ...options,
@@ -64,8 +65,10 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     stopping: stopping.signal,
     onJoin(assignment) {
       assigned = new Map(Object.entries(assignment));
-      for (const { resume } of held.values()) resume?.();
-      held.clear();
+      for (const known of partitions.values()) {
+        resumeFetching(known);
+        known.rejoined();
+      }
     },
     onBatch: dispatchBatch,
     async beforeLeaving() {
@@ -77,7 +80,8 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
 
   async function dispatchBatch(payload: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = payload.batch;
-    const progress = progressOf(payload);
+    const progress = partitionOf(topic, partition);
+    commit = payload.commitOffsetsIfNecessary;
     const event = options.eventOfTopic(topic);
     let last: string | undefined;
     for (const message of messages) {
@@ -98,26 +102,16 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     if (progress.inFlight() >= window) progress.resume = payload.pause();
   }
 
-  function progressOf({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Held {
-    const { topic, partition } = batch;
+  function partitionOf(topic: string, partition: number): Partition {
     const name = `${topic}/${partition}`;
-    const known = held.get(name);
-    if (known) {
-      known.commit = commitOffsetsIfNecessary;
-      return known;
-    }
-    const begun: Held = {
-      ...createPartitionProgress(),
-      topic,
-      partition,
-      commit: commitOffsetsIfNecessary,
-      resume: undefined,
-    };
-    held.set(name, begun);
-    return begun;
+    const known = partitions.get(name);
+    if (known) return known;
+    const made: Partition = { ...createPartitionProgress(), topic, partition, resume: undefined };
+    partitions.set(name, made);
+    return made;
   }
 
-  function resumeFetching(progress: Held): void {
+  function resumeFetching(progress: Partition): void {
     progress.resume?.();
     progress.resume = undefined;
   }
@@ -137,12 +131,11 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
    * committed is committed later, or its messages are delivered again without effect.
    */
   async function commitSettled(): Promise<boolean> {
-    const due = [...held.values()].flatMap((progress) => {
+    const due = [...partitions.values()].flatMap((progress) => {
       const offset = progress.committable();
       return offset === undefined ? [] : [{ progress, offset }];
     });
-    const commit = due.at(-1)?.progress.commit;
-    if (!commit) return true;
+    if (due.length === 0 || !commit) return true;
     try {
       await commit({
         topics: [...Map.groupBy(due, ({ progress }) => progress.topic)].map(([topic, parts]) => ({

@@ -29,7 +29,7 @@ function adminOf(committed: Record<string, { partition: number; offset: string }
   };
 }
 
-test('a group is where it has committed, or at the oldest message where it has not or that is gone', async () => {
+test('a group is where it has committed, or at the oldest message where it has not or that message was deleted', async () => {
   const admin = adminOf({
     'cases a': [
       { partition: 0, offset: '40' },

@@ -1,6 +1,7 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import { BUSY_FETCH_WAIT_MS, fetchLessWhenIdle } from './fetch-wait.ts';
 import { refusalOf } from './kafka-refusal.ts';
@@ -28,7 +29,7 @@ export interface KafkaMembershipOptions {
 const HEARTBEATS_PER_SESSION = 10;
 const FETCH_BYTES_PER_PARTITION = 256 * 1024;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /**
  * Keeps this process a member of a consumer group until it is stopped. However the client ends, a new member replaces
@@ -41,6 +42,7 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
     outage: 'kafka group: join failed, will retry',
     recovery: 'kafka group: joined',
   });
+  const time = steadyTime(clock);
   let pauseMs = FIRST_PAUSE_MS;
   let refusedSinceMs: number | undefined;
   let joinedMs: number | undefined;
@@ -48,16 +50,16 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
   function onJoin(assignment: Readonly<Record<string, readonly number[]>>): void {
     log.recovered();
     refusedSinceMs = undefined;
-    joinedMs = clock.nowMs();
+    joinedMs = time();
     options.onJoin(assignment);
   }
 
   /** Returns whether the process must exit. */
   function isGivenUp(error: unknown): boolean {
     const refusal = refusalOf(error);
-    refusedSinceMs = refusal && (refusedSinceMs ?? clock.nowMs());
+    refusedSinceMs = refusal && (refusedSinceMs ?? time());
     if (!refusal || refusedSinceMs === undefined) return false;
-    if (refusal.canBeGranted && clock.nowMs() - refusedSinceMs < options.refusedPatienceMs) return false;
+    if (refusal.canBeGranted && time() - refusedSinceMs < options.refusedPatienceMs) return false;
     logger.fatal({ err: error }, `kafka group: join refused, exiting: ${refusal.advice}`);
     options.onFatal(new Error(refusal.advice, { cause: error }));
     return true;
@@ -70,13 +72,13 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
     } catch (error) {
       if (stopping.aborted || isGivenUp(error)) return;
       log.failed(error);
-      // The topics may be gone as well: brokers whose data was lost have none.
+      // The topics may be missing as well: brokers whose data was lost have none.
       topics.forget(topicNames);
     }
-    if (joinedMs !== undefined && clock.nowMs() - joinedMs > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+    if (joinedMs !== undefined && time() - joinedMs > MAX_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
     // Jitter, so that the replicas of a role do not rejoin all at once.
     await clock.sleep(pauseMs * (0.75 + Math.random() / 2), stopping).catch(() => undefined);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 

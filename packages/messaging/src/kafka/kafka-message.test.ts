@@ -60,7 +60,7 @@ test('whatever bytes come, they become an event with an id that is the same when
   );
 });
 
-test('an event without an id gets one of the time of its message, as far as that can be said', () => {
+test('an event without an id gets one of the time of its message, as far as that is known', () => {
   const timeOf = (timestamp: string) => eventOf(received({ timestamp }), PLACE).id.slice(0, 13);
   expect(timeOf('1700000000000')).toBe('018bcfe5-6800');
   expect(timeOf('9223372036854775807')).toBe('ffffffff-ffff');

@@ -28,7 +28,7 @@ interface Sending {
 const BATCH_BYTES = 500_000;
 const BATCH_EVENTS = 1_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 const STOP_TIMEOUT_MS = 3_000;
 
 /**
@@ -91,7 +91,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
         topics.forget([...messages.keys()]);
         await dropProducer();
         await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
-        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       }
     }
   }

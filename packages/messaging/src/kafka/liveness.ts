@@ -1,4 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { PartitionLag } from './kafka-lag.ts';
 
 /**
@@ -6,13 +7,14 @@ import type { PartitionLag } from './kafka-lag.ts';
  * given their positions more often than that.
  */
 export function createLiveness(clock: Clock, staleMs: number) {
+  const time = steadyTime(clock);
   const standing = new Map<string, { next: bigint; forMs: number }>();
   let lastReadMs: number | undefined;
 
   return {
     /** Takes the positions of this process's partitions and returns the names of those that are stuck. */
     stuck(lags: readonly PartitionLag[]): string[] {
-      const nowMs = clock.nowMs();
+      const nowMs = time();
       const passedMs = nowMs - (lastReadMs ?? nowMs);
       lastReadMs = nowMs;
       const shown = new Set<string>();

@@ -25,7 +25,7 @@ class OAuthRefusal extends Error {
 }
 
 const TIMEOUT_MS = 5_000;
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER_LENGTH = 64 * 1024;
 /** Statuses below 500 that are about the moment, not about the client. */
 const TRANSIENT = [408, 425, 429];
 /** Ends an exchange whose token was refused (RFC 7628, section 3.2.3). */
@@ -33,8 +33,8 @@ const END = Buffer.from('\u0001');
 
 /**
  * SASL OAUTHBEARER (RFC 7628) with tokens of the client-credentials grant. Connections share a token, which is replaced
- * before it expires; a connection whose session ends signs in again by itself, since kafkajs heeds the lifetime that the
- * broker names. The provider of kafkajs 2.2.4 ignores that a broker refuses a token, and goes on as if it were signed in.
+ * before it expires; a connection whose session ends signs in again by itself, since kafkajs respects the lifetime that the
+ * broker names. The provider of kafkajs 2.2.4 ignores that a broker refuses a token, and continues as if it were signed in.
  */
 export function oauthBearer(client: OAuthClient, clock: Clock): Mechanism {
   const tokens = createTokenSource(clock, () => requestToken(client));
@@ -90,7 +90,7 @@ async function requestToken({ tokenUrl, clientId, clientSecret, scope }: OAuthCl
 
 async function readJson(reply: Response): Promise<unknown> {
   const text = await reply.text().catch(() => '');
-  if (text.length > LONGEST_ANSWER) return undefined;
+  if (text.length > MAX_ANSWER_LENGTH) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -7,7 +7,7 @@ const LED = [{ partitionErrorCode: 0, partitionId: 0, leader: 1, replicas: [1], 
 const UNLED = [{ ...LED[0], partitionErrorCode: 5, partitionId: 0, leader: -1, replicas: [1], isr: [] }];
 const withType = (type: string) => Object.assign(new Error(type), { type });
 
-/** A keeper of topics at a broker that has `existing`, and tells about partitions what `partitionsOf` says. */
+/** A topic keeper at a broker that has `existing`, and reports the partitions that `partitionsOf` returns. */
 function start(existing: string[] = [], options: Partial<TopicOptions> = {}) {
   const clock = createManualClock();
   const made: ITopicConfig[][] = [];

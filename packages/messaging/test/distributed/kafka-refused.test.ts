@@ -42,7 +42,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** A bus whose consumer gives up who is refused for so long. */
+/** A bus whose consumer fails permanently when it is refused for longer. */
 async function startBus(sasl: NonNullable<KafkaConnection['sasl']>, refusedPatienceMs: number) {
   const fatal = Promise.withResolvers<Error>();
   const log: string[] = [];
@@ -81,7 +81,7 @@ const denial = () => ({
 const deny = () => administer((admin) => admin.createAcls({ acl: [denial()] }));
 const allow = () => administer((admin) => admin.deleteAcls({ filters: [denial()] }));
 
-test('a password that the brokers do not know is told as that, and the process ends', async () => {
+test('a password that the brokers do not know is reported as that, and the process exits', async () => {
   const { bus, fatal } = await startBus({ ...known, password: 'wrong' }, 1_000);
   expect((await fatal).message).toContain(
     'correct KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD',
@@ -89,7 +89,7 @@ test('a password that the brokers do not know is told as that, and the process e
   expect(() => bus.requireJoined()).toThrow();
 });
 
-test('a right that is missing is told as that, and the process ends', async () => {
+test('a missing right is reported as that, and the process exits', async () => {
   await deny();
   const { fatal } = await startBus(known, 1_000);
   expect((await fatal).message).toContain('Read and Describe for the groups');

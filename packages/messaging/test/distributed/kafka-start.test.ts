@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { perKey, publishRun, quick, recorder, upTo } from '../bus-scenarios.ts';
 import { createKafkaHarness, type KafkaHarness, type KafkaMember } from './kafka-harness.ts';
 
-/** Brokers that answer and yet let nobody in: the first of three that start, one that has lost its coordinator. */
+/** Brokers that answer and yet admit no member: the first of three that start, one that has lost its coordinator. */
 
 const OFFSETS_TOPIC = '__consumer_offsets';
 
@@ -44,7 +44,7 @@ const startMember = async () => {
   member = started;
   return started;
 };
-/** A member has taken the place of one that gave up, and has given up, too. */
+/** A member has replaced one that failed, and has failed, too. */
 async function untilClientGivesUpAgain(): Promise<void> {
   const before = failedJoins;
   await vi.waitFor(() => expect(failedJoins).toBeGreaterThanOrEqual(before + 2), { timeout: 40_000 });

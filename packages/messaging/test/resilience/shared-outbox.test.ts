@@ -33,17 +33,35 @@ function start(): ChildProcess {
 }
 
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 40_000, interval: 20 });
-/** How many shards each session of a relay holds. */
-const shards = async (): Promise<number[]> =>
-  (
-    await database.query(`SELECT count(*)::int AS held FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) GROUP BY pid ORDER BY 1`)
-  ).map(({ held }) => held);
 const count = async (sql: string): Promise<number> => (await database.query(sql))[0].count;
 const pending = () => count('SELECT count(*)::int FROM billing.outbox WHERE done_at IS NULL');
 const arrived = () => count('SELECT count(*)::int FROM notifications.arrivals');
+/** The session that has the lock of the outbox. */
+const holder = async (): Promise<number | undefined> =>
+  (
+    await database.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+      AND pid IN (SELECT pid FROM pg_stat_activity WHERE application_name = 'casewatch-relay-billing')
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+  )[0]?.pid;
+/** The process that relayed last. */
+async function activeChild(): Promise<ChildProcess> {
+  const [last] = await database.query('SELECT relay FROM notifications.arrivals ORDER BY seq DESC LIMIT 1');
+  const child = children.find(({ pid }) => pid === last?.relay);
+  if (!child) throw new Error('no process has relayed yet');
+  return child;
+}
+/** Waits for the next holder of the lock, and for its first event if it has any to publish. Resolves to the time that took. */
+async function takenOver(from: number | undefined): Promise<number> {
+  const startMs = performance.now();
+  await eventually(async () => {
+    const now = await holder();
+    expect(now).toBeDefined();
+    expect(now).not.toBe(from);
+  });
+  return performance.now() - startMs;
+}
 
-test('a relay is killed and comes back, the other is frozen until its leases end and goes on: every key in order', async () => {
+test('R2: the active relay is killed, the next one frozen until its session ends and back: taken over within 10 s, every key in order', async () => {
   const keys = upTo(40).map((n) => `key-${n}`);
   const publish = (from: number, to: number) =>
     database.transaction('billing', (tx) =>
@@ -53,26 +71,30 @@ test('a relay is killed and comes back, the other is frozen until its leases end
         keys.flatMap((userId) => upTo(to - from + 1).map((n) => ({ userId, loginCount: from + n - 1 }))),
       ),
     );
-  const [killed, frozen] = [start(), start()];
-  await eventually(async () => expect(await shards()).toEqual([4, 4]));
-
+  const relayed = async (more: number) => {
+    const before = await arrived();
+    await eventually(async () => expect(await arrived()).toBeGreaterThan(before + more));
+  };
+  start();
+  start();
   await publish(1, 40);
-  await eventually(async () => expect(await arrived()).toBeGreaterThan(100));
+  await relayed(100);
+  let before = await holder();
+  const killed = await activeChild();
   killed.kill('SIGKILL');
   await once(killed, 'exit');
-  await eventually(async () => expect(await shards()).toEqual([8]));
+  expect(await takenOver(before)).toBeLessThan(10_000);
   start();
-  await eventually(async () => expect(await shards()).toEqual([4, 4]));
 
   await publish(41, 120);
-  const before = await arrived();
-  await eventually(async () => expect(await arrived()).toBeGreaterThan(before + 100));
+  await relayed(100);
+  before = await holder();
+  const frozen = await activeChild();
   frozen.kill('SIGSTOP');
-  await eventually(async () => expect(await shards()).toEqual([8]));
+  expect(await takenOver(before)).toBeLessThan(10_000);
   await publish(121, 130);
   await eventually(async () => expect(await pending()).toBe(0));
   frozen.kill('SIGCONT');
-  await eventually(async () => expect(await shards()).toEqual([4, 4]));
   await publish(131, 135);
   await eventually(async () => expect(await pending()).toBe(0));
 

@@ -11,6 +11,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** A server that is cut off can't keep to that: then we stop waiting ourselves. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
+/**
+ * The server ends a transaction that says nothing for so long, and with it its locks: of a process that hangs, or whose host is gone. By
+ * then another process has taken over what this one did in a session.
+ */
+const IDLE_TRANSACTION_TIMEOUT_MS = 8_000;
 
 interface DatabaseOptions {
   url: string;
@@ -46,6 +51,7 @@ export function createDatabasePool(options: DatabaseOptions) {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: SILENCE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     application_name: `casewatch-${options.service}`,
     options: `-c search_path=${schema}`,

@@ -10,7 +10,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
   const client = await pool.connect();
   let broken: Error | undefined;
   const onError = (error: Error) => {
-    broken = error;
+    broken ??= error;
   };
   client.on('error', onError);
   try {
@@ -23,6 +23,8 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
     for (const listener of listeners) listener();
     return result;
   } catch (error) {
+    // Why the server ended the connection: the statement after that only fails for want of one.
+    if (broken && error instanceof Error && error !== broken) error.cause ??= broken;
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken = failure;
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTransient } from './transient-error.ts';
+import { isLimitExceeded, isTransient } from './transient-error.ts';
 
 const withCode = (code: unknown) => Object.assign(new Error('failed'), { code });
 /** An error below so many others. */
@@ -15,12 +15,12 @@ test.each([
 
 test.each([
   ...['08000', '08006', '53100', '53300', '57P01', '57P05', '57014'],
-  ...['40001', '40P01', '55P03', '25006'],
+  ...['40001', '40P01', '55P03', '25006', '25P03', '25P04'],
 ])('the SQLSTATE %s is about the server or a conflict: transient', (code) => {
   expect(isTransient(withCode(code))).toBe(true);
 });
 
-test.each(['23505', '42P01', '57P06', '40002', '080060', '108006', 'ENOENT', 8006, undefined])(
+test.each(['23505', '25P02', '42P01', '57P06', '40002', '080060', '108006', 'ENOENT', 8006, undefined])(
   'the code %s is about the statement or a defect: not transient',
   (code) => {
     expect(isTransient(withCode(code))).toBe(false);
@@ -57,3 +57,23 @@ test('no more than eight errors are looked at, so that errors which name each ot
 test.each([undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])('%s is no error', (thrown) => {
   expect(isTransient(thrown)).toBe(false);
 });
+
+test.each(['57014', '55P03', '25P03', '25P04', '53200', '53400'])(
+  'the SQLSTATE %s is a limit that the statement may always exceed',
+  (code) => {
+    expect(isLimitExceeded(withCode(code))).toBe(true);
+    expect(isLimitExceeded(below(2, withCode(code)))).toBe(true);
+    expect(isLimitExceeded(new AggregateError([withCode(code)]))).toBe(true);
+  },
+);
+
+test('a statement that got no answer in time may always exceed it', () => {
+  expect(isLimitExceeded(new Error('Query read timeout'))).toBe(true);
+});
+
+test.each(['40001', '40P01', '53100', '53300', '57P01', '08006', 'ECONNRESET', '23505', undefined])(
+  'the code %s is no limit of the statement',
+  (code) => {
+    expect(isLimitExceeded(withCode(code))).toBe(false);
+  },
+);

@@ -1,5 +1,7 @@
 /** SQLSTATE classes and codes of server failures and conflicts, not of the statement (PostgreSQL, appendix A). */
-const TRANSIENT_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006)$/;
+const TRANSIENT_SQLSTATE = /^(08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|25P0[34])$/;
+/** Of those, the limits that a statement runs into: a statement, lock or transaction timeout, an idle transaction, memory, a configured limit. */
+const LIMIT_SQLSTATE = /^(57014|55P03|25P0[34]|53200|53400)$/;
 const TRANSIENT_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,11 +22,26 @@ const TRANSIENT_MESSAGE =
  * failures do not count as attempts of the event.
  */
 export function isTransient(error: unknown): boolean {
+  return someCause(
+    error,
+    (code, message) =>
+      TRANSIENT_SYSTEM.has(code) || TRANSIENT_SQLSTATE.test(code) || TRANSIENT_MESSAGE.test(message),
+  );
+}
+
+/**
+ * Returns whether a transient error is a limit that the statement ran into: the server may be slow or short of something, or
+ * the statement may always exceed it. Only what happens to other statements tells which.
+ */
+export function isLimitExceeded(error: unknown): boolean {
+  return someCause(error, (code, message) => LIMIT_SQLSTATE.test(code) || message === 'Query read timeout');
+}
+
+/** Returns whether the test is true of the error, of one of its causes or of one of several errors. */
+function someCause(error: unknown, test: (code: string, message: string) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
-    const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-    if (TRANSIENT_SYSTEM.has(code) || TRANSIENT_SQLSTATE.test(code)) return true;
-    if (TRANSIENT_MESSAGE.test(cause.message)) return true;
-    if (cause instanceof AggregateError && cause.errors.some(isTransient)) return true;
+    if (test('code' in cause && typeof cause.code === 'string' ? cause.code : '', cause.message)) return true;
+    if (cause instanceof AggregateError && cause.errors.some((one) => someCause(one, test))) return true;
   }
   return false;
 }

@@ -27,6 +27,15 @@ test('a token is used until a minute before its end', async () => {
   expect(await tokens.get()).toBe('token 2');
 });
 
+test('a token is replaced before its end, also where the clock was set back', async () => {
+  const { clock, tokens } = source(600_000);
+  await tokens.get();
+  await clock.jump(-3_600_000);
+  expect(await tokens.get()).toBe('token 1');
+  await clock.advance(540_000);
+  expect(await tokens.get()).toBe('token 2');
+});
+
 test('a token that lives for less than two minutes is used for half its life', async () => {
   const { clock, tokens } = source(60_000);
   await tokens.get();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { steadyTime } from '../runtime/steady-time.ts';
 
 /** A token of the client-credentials grant, and how long its server says that it lives. */
 export interface FreshToken {
@@ -21,6 +22,7 @@ const REPLACE_BEFORE_END_MS = 60_000;
 
 /** Keeps the token of one process. Errors of `request` go to everyone who waited for it; nothing is kept of them. */
 export function createTokenSource(clock: Clock, request: () => Promise<FreshToken>): TokenSource {
+  const time = steadyTime(clock);
   let current: { token: string; goodUntilMs: number } | undefined;
   let requested: Promise<string> | undefined;
 
@@ -29,14 +31,14 @@ export function createTokenSource(clock: Clock, request: () => Promise<FreshToke
       const { token, livesMs } = await request();
       // A token that lives shorter than the margin is still used for half its life.
       const goodForMs = Math.max(livesMs - REPLACE_BEFORE_END_MS, livesMs / 2);
-      current = { token, goodUntilMs: clock.nowMs() + goodForMs };
+      current = { token, goodUntilMs: time() + goodForMs };
       return token;
     } finally {
       requested = undefined;
     }
   }
 
-  const usable = () => (current && clock.nowMs() < current.goodUntilMs ? current.token : undefined);
+  const usable = () => (current && time() < current.goodUntilMs ? current.token : undefined);
 
   return {
     isAtHand: () => usable() !== undefined,

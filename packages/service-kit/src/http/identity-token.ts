@@ -15,7 +15,7 @@ const claims = z.object({
   sub: z.uuid(),
   tier: z.enum(TIERS),
   name: z.string(),
-  session: z.uuid().optional(),
+  session: z.uuid(),
   exp: z.number(),
   /** A token for something else than being a user, such as the admin area, is none of ours. */
   scope: z.never().optional(),
@@ -60,7 +60,7 @@ export function createTokenVerifier(
     const verified = claims.safeParse(verifySignedToken(token, audience, { publicKeys, clock })).data;
     if (!verified) return undefined;
     const { sub, tier, name, session, exp } = verified;
-    const caller = { userId: sub, tier, name, ...(session === undefined ? {} : { sessionId: session }) };
+    const caller = { userId: sub, sessionId: session, tier, name };
     cache.set(token, { caller, expiresAtMs: exp * 1000 });
     return caller;
   };

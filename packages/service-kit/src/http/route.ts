@@ -13,8 +13,8 @@ export interface Caller {
   tier: Tier;
   /** The first name, which may have several words. */
   name: string;
-  /** Which session, by its id in the list of sessions; opens nothing. Absent for sessions from before there were ids. */
-  sessionId?: string | undefined;
+  /** Which session, by its id in the list of sessions; opens nothing. */
+  sessionId: string;
 }
 
 /** The open admin session behind a request to an admin route, and who opened it. */

@@ -4,6 +4,8 @@ export interface Clock {
   nowMs(): number;
   /** Resolves after `ms` of this clock's time; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Tests move the database's time with this; see `databaseTimeMs`. */
+  readonly databaseNowMs?: () => number;
 }
 
 /** Ends a sleep that is not needed any more. Made once: an error of its own for each would cost more than the timer. */

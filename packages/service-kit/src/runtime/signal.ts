@@ -1,3 +1,5 @@
+export type Signal = ReturnType<typeof createSignal>;
+
 /** A signal for one waiter: a notification that arrives while nothing waits completes the next wait at once. */
 export function createSignal() {
   let notified = false;

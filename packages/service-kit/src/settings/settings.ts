@@ -16,9 +16,13 @@ export function setting<S extends z.ZodType>(schema: S, meta: SettingMeta): S {
   return schema.meta({ ...meta }) as S;
 }
 
-/** Environment texts as numbers; `""` counts as unset, so that an empty line in `.env` means the default. */
-export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
-  z.coerce.number('must be a whole number').int('must be a whole number').min(minimum).max(maximum);
+/** Environment texts as numbers, `why` being the reason of the minimum; `""` counts as unset, so that an empty line in `.env` means the default. */
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER, why = '') =>
+  z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(minimum, why === '' ? undefined : `must be at least ${minimum}: ${why}`)
+    .max(maximum);
 export const positive = () => z.coerce.number('must be a number').positive('must be above 0');
 export const flag = () =>
   z

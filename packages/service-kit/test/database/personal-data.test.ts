@@ -16,6 +16,8 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.ownerUrl, max: 1, options: '-c search_path=cases' });
+  // `end` resolves before the connection is closed, and the database may be dropped by then.
+  pool.on('error', () => undefined);
   await pool.query(`CREATE TABLE notes (user_id uuid, day date, n integer, text text);
     CREATE TABLE shares (owner uuid, reader uuid, n integer)`);
 });

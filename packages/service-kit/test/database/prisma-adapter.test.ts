@@ -30,3 +30,22 @@ test('a connection that the server ends in the middle of a transaction fails its
   await expect.poll(async () => (await pool.query('SELECT 1')).rowCount).toBe(1);
   await pool.end();
 });
+
+test('a transaction of a process that stands still keeps its locks for 8 s', async () => {
+  const { pool } = createDatabasePool({
+    url: database.urlFor('cases'),
+    service: 'cases',
+    maximum: 2,
+    logger: pino({ level: 'silent' }),
+  });
+  const silent = await pool.connect();
+  await silent.query('BEGIN');
+  await silent.query('SELECT pg_advisory_xact_lock(1)');
+  // The server lets this one through when it has ended the other.
+  await pool.query('SELECT pg_advisory_xact_lock(1)');
+  await expect(silent.query('COMMIT')).rejects.toThrow();
+  const { rows } = await pool.query('SHOW idle_in_transaction_session_timeout');
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '8s' }]);
+  silent.release(true);
+  await pool.end();
+}, 30_000);

@@ -31,19 +31,11 @@ async function open<Store extends { readonly url: string; stop(): Promise<void> 
 }
 
 /** Everything that replicas share does what it should, for names that lie in every part of the keys. */
-async function works(
-  { limiters, cache, callQueues, invalidation }: SharedState,
-  round: string,
-): Promise<void> {
+async function works({ limiters, invalidation }: SharedState, round: string): Promise<void> {
   for (let name = 0; name < 12; name++) {
     const limiter = limiters({ name: `rule-${round}-${name}`, points: 1, perSeconds: 600 });
     expect(await limiter.take('a')).toBeUndefined();
     expect(await limiter.take('a')).toBeGreaterThan(0);
-    await cache.set(`${round}-${name}`, 'kept', 60_000);
-    expect(await cache.get(`${round}-${name}`)).toBe('kept');
-    const rule = { calls: 1, windowMs: 100, leaseMs: 100, scheduledShare: 0.5 };
-    const queue = callQueues({ name: `agency-${round}-${name}`, ...rule });
-    (await queue.take({ kind: 'scheduled' }, 60_000)).done();
   }
   const received: unknown[] = [];
   invalidation.subscribe({ onStale: (what) => received.push(what), onGap: () => undefined });

@@ -3,7 +3,6 @@ import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { startTcpProxy, type TcpProxy } from '@casewatch/testing/tcp-proxy';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CallRefusal } from '../../src/call-queues/call-queue.ts';
 import { openRedisState } from '../../src/redis-state.ts';
 import type { SharedState } from '../../src/shared-state.ts';
 
@@ -66,32 +65,13 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
     expect(lines.join('')).toContain('rate limit: Redis unavailable, counting in this process');
   });
 
-  test('nothing succeeds or fails by what can not be taken back or be cached', async () => {
+  test('nothing succeeds or fails by what can not be taken back', async () => {
     const limiter = state.limiters({ name: 'sign-in', points: 1, perSeconds: 60 });
-    await state.cache.set('a', '1', 60_000);
     await proxy.set(mode);
     await soon(() => limiter.giveBack('a'));
     await limiter.confirm('a');
     await limiter.release('a');
     await limiter.reset('a');
-    expect(await state.cache.get('a')).toBeUndefined();
-    await state.cache.set('a', '2', 60_000);
-    await state.cache.delete('a');
-  });
-
-  test('no call is granted', async () => {
-    const queue = state.callQueues({
-      name: 'agency',
-      calls: 5,
-      windowMs: 100,
-      leaseMs: 100,
-      scheduledShare: 0.5,
-    });
-    await proxy.set(mode);
-    const refused = soon(() => queue.take({ kind: 'user', id: 'ada', weight: 1 }, 60_000));
-    await expect(refused).rejects.toThrow(CallRefusal);
-    await expect(refused).rejects.toMatchObject({ reason: 'unavailable' });
-    expect(lines.join('')).toContain('call queue: Redis unavailable, no call is made');
   });
 
   test('session invalidation reports that it is not subscribed', async () => {
@@ -115,19 +95,15 @@ describe.each(['refuse', 'hang', 'reset'] as const)('while Redis would %s', (mod
 test('a process starts while Redis is unavailable, and uses it once it is available', async () => {
   await server.kill();
   const early = await openRedisState({ url: server.url, logger });
-  expect(await early.cache.get('a')).toBeUndefined();
+  const limiter = early.limiters({ name: 'sign-in', points: 1, perSeconds: 60 });
+  await expect(limiter.peek('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   await server.restart();
-  await vi.waitFor(
-    async () => {
-      await early.cache.set('a', '1', 60_000);
-      expect(await early.cache.get('a')).toBe('1');
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(() => limiter.peek('a'), { timeout: 10_000 });
   await early.stop();
 });
 
 test('two seconds of latency count as unavailable: no caller is kept waiting', async () => {
   await proxy.set({ latencyMs: 2_000 });
-  expect(await soon(() => state.cache.get('a'))).toBeUndefined();
+  const limiter = state.limiters({ name: 'sign-in', points: 1, perSeconds: 60 });
+  await expect(soon(() => limiter.peek('a'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });

@@ -38,7 +38,7 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
         ...row,
         at: row.at.toISOString(),
         details: details.parse(row.details),
-        seq: row.seq === null ? null : Number(row.seq),
+        seq: Number(row.seq),
       }));
     },
   };
@@ -74,8 +74,7 @@ const chainRow = z.object({
   anchorHash: z.string(),
   headSeq: z.coerce.number(),
   headHash: z.string(),
-  unchained: z.coerce.number(),
-  unchainedNow: z.coerce.number(),
+  outside: z.coerce.number(),
 });
 const entryRow = z.object({
   seq: z.coerce.number(),
@@ -96,20 +95,20 @@ const entryRow = z.object({
 /** Entries in memory at a time. */
 const BATCH = 1_000;
 
-/** Reads the chain as the database has it now, and how many entries are older than it, then and now. */
+/** Reads the chain as the database has it now, and how many entries stand outside of it: none, unless the database itself was changed. */
 export async function readChain(sql: SqlExecutor) {
   const [row] = await sql.query<unknown>(
     `SELECT anchor_seq AS "anchorSeq", anchor_hash AS "anchorHash", head_seq AS "headSeq", head_hash AS "headHash",
-            unchained, (SELECT count(*) FROM audit_entries WHERE seq IS NULL) AS "unchainedNow"
+            (SELECT count(*) FROM audit_entries WHERE seq <= anchor_seq OR seq > head_seq) AS outside
      FROM audit_chain`,
     [],
   );
-  const { anchorSeq, anchorHash, headSeq, headHash, ...older } = chainRow.parse(row);
+  const { anchorSeq, anchorHash, headSeq, headHash, outside } = chainRow.parse(row);
   const ends: ChainEnds = {
     anchor: { seq: anchorSeq, hash: anchorHash },
     head: { seq: headSeq, hash: headHash },
   };
-  return { ends, older, entries: entriesOf(sql, ends) };
+  return { ends, outside, entries: entriesOf(sql, ends) };
 }
 
 /** Up to the head that was read: entries that come in meanwhile are not part of it. */

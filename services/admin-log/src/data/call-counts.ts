@@ -48,8 +48,7 @@ export function createCallCounts(pool: Pool): CallCounts {
     },
     async callsSince(sinceMs) {
       const { rows } = await pool.query<{ calls: number }>(
-        `SELECT (SELECT coalesce(sum(calls), 0) FROM call_counts WHERE grain = 'hour' AND bucket >= $1)::float8
-              + (SELECT coalesce(sum(agency_calls - lookups), 0) FROM outcome_counts WHERE bucket >= $1)::float8 AS calls`,
+        `SELECT coalesce(sum(agency_calls), 0)::float8 AS calls FROM outcome_counts WHERE bucket >= $1`,
         [new Date(sinceMs)],
       );
       return rows[0]?.calls ?? 0;
@@ -63,7 +62,7 @@ export function createCallCounts(pool: Pool): CallCounts {
                CROSS JOIN LATERAL (SELECT receipt_number FROM receipt_counts WHERE day = at
                                    ORDER BY lookups DESC LIMIT ${TOP_OF_A_DAY}) AS top
                GROUP BY top.receipt_number) AS often
-         JOIN call_receipts USING (receipt_number) WHERE created_at >= $1
+         JOIN calls USING (receipt_number) WHERE created_at >= $1
          GROUP BY receipt_number ORDER BY lookups DESC, receipt_number LIMIT $2`,
         [new Date(sinceMs), limit, days],
       );

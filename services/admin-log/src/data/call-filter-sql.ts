@@ -13,54 +13,55 @@ export function newParameters(): Parameters {
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** FROM and WHERE of a filter; `key` is the table by whose time the list is ordered. */
+/** FROM and WHERE of a filter; the table of calls is `c`. */
 export interface FilterSql {
   readonly from: string;
-  readonly key: string;
   readonly where: readonly string[];
 }
 
-/**
- * Searches receipt numbers in a separate table, which has them in order of time; of failures, in an index of their own.
- * `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time.
- */
+/** `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time. */
 export function filterSql(filter: CallFilter, parameters: Parameters, areFew = false): FilterSql {
   const { add } = parameters;
-  if (isFailuresOfReceipt(filter)) return failuresOfReceiptSql(filter, parameters, areFew);
-  const byReceipt = filter.receiptNumber !== undefined || filter.receiptStart !== undefined;
-  const key = byReceipt ? 'r' : 'c';
-  const where: string[] = [...kindSql(filter, parameters, 'c.'), ...userSql(filter, parameters)];
+  if (areFew && isFailuresOfReceipt(filter)) return fewFailuresSql(filter, parameters);
+  const where = [
+    ...kindSql(filter, parameters, 'c.'),
+    ...userSql(filter, parameters),
+    ...receiptSql(filter, parameters),
+  ];
   if (filter.request !== undefined)
     where.push(
       `c.request_id BETWEEN ${add(filter.request.first)}::uuid AND ${add(filter.request.last)}::uuid`,
     );
   if (filter.traceId !== undefined) where.push(`c.trace_id = ${add(filter.traceId)}`);
   for (const condition of filter.conditions ?? []) where.push(conditionSql(condition, parameters));
-  const needsCall = !byReceipt || where.length > 0;
-  if (filter.receiptNumber !== undefined) where.push(`r.receipt_number = ${add(filter.receiptNumber)}`);
-  if (filter.receiptStart !== undefined) {
-    // Said as a range, too, so that any index serves it, whatever the collation of the database.
-    where.push(
-      `r.receipt_number >= ${add(filter.receiptStart)} AND r.receipt_number < ${add(`${filter.receiptStart}\u{10FFFF}`)}`,
-      `starts_with(r.receipt_number, ${add(filter.receiptStart)})`,
-    );
-  }
-  where.push(...timesSql(filter, parameters, key));
-  const calls = 'calls AS c';
-  const receipts = 'call_receipts AS r';
-  const both = `${receipts} JOIN ${calls} ON c.created_at = r.created_at AND c.id = r.id`;
-  const from = byReceipt ? (needsCall ? both : receipts) : calls;
-  return { from, key, where };
+  return { from: 'calls AS c', where: [...where, ...timesSql(filter, parameters)] };
+}
+
+/** The order of a subquery with OFFSET is its own: PostgreSQL looks the rows up, in the index of failures by receipt number. */
+function fewFailuresSql(filter: CallFilter, parameters: Parameters): FilterSql {
+  const fits = ['NOT c.success', ...receiptSql(filter, parameters)].join(' AND ');
+  const from = `(SELECT * FROM calls AS c WHERE ${fits} OFFSET 0) AS c`;
+  return { from, where: [...kindSql(filter, parameters, 'c.'), ...timesSql(filter, parameters)] };
+}
+
+function receiptSql({ receiptNumber, receiptStart }: CallFilter, { add }: Parameters): string[] {
+  return [
+    ...(receiptNumber === undefined ? [] : [`c.receipt_number = ${add(receiptNumber)}`]),
+    ...(receiptStart === undefined
+      ? []
+      : [
+          `c.receipt_number >= ${add(receiptStart)} AND c.receipt_number < ${add(`${receiptStart}\u{10FFFF}`)}`,
+        ]),
+  ];
 }
 
 function timesSql(
   { fromMs, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },
   { add }: Parameters,
-  key: string,
 ): string[] {
   return [
-    ...(fromMs === undefined ? [] : [`${key}.created_at >= ${add(timeSql(fromMs))}::timestamptz`]),
-    ...(toMs === undefined ? [] : [`${key}.created_at < ${add(timeSql(toMs))}::timestamptz`]),
+    ...(fromMs === undefined ? [] : [`c.created_at >= ${add(timeSql(fromMs))}::timestamptz`]),
+    ...(toMs === undefined ? [] : [`c.created_at < ${add(timeSql(toMs))}::timestamptz`]),
   ];
 }
 
@@ -78,43 +79,27 @@ export function anyNameSql(
   if (nameStart === undefined || alsoUserIds === undefined || Object.keys(others).length > 0)
     return undefined;
   if (alsoUserIds.length > MOST_READ_ONE_BY_ONE) return undefined;
-  const times = timesSql({ fromMs, toMs }, parameters, 'c');
+  const times = timesSql({ fromMs, toMs }, parameters);
   const users = alsoUserIds.map((userId) => ({ userId }));
   return [{ nameStart }, ...users].map((each) => [...userSql(each, parameters), ...times].join(' AND '));
-}
-
-/** Its own indexes hold all that this takes: one by the first receipt number, and one of rows with several. */
-function failuresOfReceiptSql(filter: CallFilter, parameters: Parameters, areFew: boolean): FilterSql {
-  const { receiptNumber, receiptStart = '' } = filter;
-  const from = parameters.add(receiptNumber ?? receiptStart);
-  const to = parameters.add(receiptNumber ?? `${receiptStart}\u{10FFFF}`);
-  const fits = (number: string) => `${number} COLLATE "C" BETWEEN ${from} AND ${to}`;
-  const firstFits = fits('receipt_numbers[1]');
-  const anyFits = `EXISTS (SELECT FROM unnest(receipt_numbers) AS number WHERE ${fits('number')})`;
-  const where = [...kindSql(filter, parameters, 'c.'), ...timesSql(filter, parameters, 'c')];
-  const otherFits = `cardinality(receipt_numbers) > 1 AND ${anyFits}`;
-  if (!areFew) return { from: 'calls AS c', key: 'c', where: [...where, `(${firstFits} OR (${otherFits}))`] };
-  const failures = 'SELECT * FROM calls WHERE NOT success';
-  const lookedUp = `(${failures} AND ${firstFits} UNION ALL
-    ${failures} AND (${firstFits}) IS NOT TRUE AND ${otherFits}) AS c`;
-  return { from: lookedUp, key: 'c', where };
 }
 
 function userSql({ userId, nameStart, alsoUserIds }: CallFilter, { add }: Parameters): string[] {
   if (userId !== undefined) return [`c.user_id = ${add(userId)}::uuid`];
   if (nameStart === undefined) return [];
   const byName = `c.name_key LIKE ${add(startPattern(nameStart))}`;
-  return [alsoUserIds ? `(${byName} OR c.user_id = ANY(${add(alsoUserIds)}::uuid[]))` : byName];
+  // Users' lookups have an index of their own.
+  return [
+    `c.source = 'user'`,
+    alsoUserIds ? `(${byName} OR c.user_id = ANY(${add(alsoUserIds)}::uuid[]))` : byName,
+  ];
 }
 
-/** Rows from before outcomes were kept have none: they fit no outcome, and every "not". */
 function conditionSql(condition: Condition, { add }: Parameters): string {
   if ('words' in condition) {
     if (isUnusual(condition)) {
       const others = condition.words.filter((word) => word !== 'answered' && word !== 'stored');
-      return others.length === 0
-        ? UNUSUAL
-        : `${UNUSUAL} AND (c.outcome = ANY(${add(others)}::text[])) IS NOT TRUE`;
+      return others.length === 0 ? UNUSUAL : `${UNUSUAL} AND c.outcome <> ALL(${add(others)}::text[])`;
     }
     const column = `c.${COLUMNS[condition.field]}`;
     const [only] = condition.words;
@@ -134,7 +119,7 @@ function conditionSql(condition: Condition, { add }: Parameters): string {
 }
 
 /** As the partial index says it, and said once: twice would look as if far fewer rows fit. */
-const UNUSUAL = "(c.outcome IN ('answered', 'stored')) IS NOT TRUE";
+const UNUSUAL = "c.outcome NOT IN ('answered', 'stored')";
 
 function isUnusual(condition: Condition): boolean {
   if (!('words' in condition) || condition.field !== 'outcome' || !condition.isNot) return false;

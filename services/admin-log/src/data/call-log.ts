@@ -8,38 +8,34 @@ import {
   LOOKUP_REASONS,
 } from '@casewatch/contracts/lookup-outcomes';
 import type { Pool } from 'pg';
-import { impliedOutcome } from '../domain/call.ts';
 import type { CallFilter } from '../domain/call-filter.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import { toCursor } from '../domain/position.ts';
-import { answersOf } from '../domain/retention.ts';
 import { anyNameSql, type FilterSql, filterSql, newParameters, timeSql } from './call-filter-sql.ts';
 import { countRanges, hoursOf } from './count-ranges.ts';
 
 interface Row {
   id: string;
   created_at: Date;
-  endpoint: string;
-  receipt_numbers: string[];
+  receipt_number: string;
   user_id: string | null;
   user_first_name: string | null;
   status_code: number | null;
   success: boolean;
   duration_ms: number;
-  request: unknown;
-  response: string | null;
+  payload: string | null;
   earlier_calls: unknown;
   source: 'user' | 'monitor';
-  outcome: string | null;
+  outcome: string;
   code: string | null;
-  queue_ms: number | null;
-  agency_ms: number | null;
-  agency_calls: number | null;
+  queue_ms: number;
+  agency_ms: number;
+  agency_calls: number;
   request_id: string | null;
   trace_id: string | null;
   tier: string | null;
   origin: string | null;
-  served_stale: boolean | null;
+  served_stale: boolean;
 }
 
 interface Place {
@@ -47,11 +43,16 @@ interface Place {
   id: string;
 }
 
+/** A payload is shown with the lookups of its time of keeping, however long it is stored for others. */
 const READ = `
-  SELECT c.*, p.request, p.response, CASE WHEN c.answer_id IS NULL THEN p.earlier_calls END AS earlier_calls FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
+  SELECT c.*, p.text AS payload,
+    (SELECT json_agg(call.value || jsonb_build_object('responsePayload', (
+         SELECT text FROM payloads WHERE hash = decode(call.value->>'payloadHash', 'hex') AND c.created_at >= $5))
+       ORDER BY call.ordinality)
+     FROM jsonb_array_elements(c.earlier_calls) WITH ORDINALITY AS call) AS earlier_calls
+  FROM unnest($1::timestamptz[], $2::uuid[]) AS place (created_at, id)
   JOIN calls AS c ON c.created_at = place.created_at AND c.id = place.id AND c.created_at BETWEEN $3 AND $4
-  LEFT JOIN call_payloads AS p ON p.created_at = coalesce(c.answer_at, place.created_at)
-    AND p.id = coalesce(c.answer_id, place.id) AND p.created_at BETWEEN $6 AND $7 AND c.created_at >= $5
+  LEFT JOIN payloads AS p ON p.hash = c.payload_hash AND c.created_at >= $5
   ORDER BY c.created_at DESC, c.id DESC`;
 
 const earlierCalls = apiLog.shape.earlierCalls.nullable().transform((calls) => calls ?? []);
@@ -77,24 +78,24 @@ export function createCallLog(pool: Pool): CallLog {
     const parameters = newParameters();
     const { add, values } = parameters;
     const names = anyNameSql(filter, parameters);
-    const { from, key, where } = names
-      ? { from: 'calls AS c', key: 'c', where: [] }
+    const { from, where } = names
+      ? { from: 'calls AS c', where: [] }
       : filterSql(filter, parameters, asked.areFew);
     const conditions: string[] = [...where];
     if (asked.edge) {
       const { operator, atMs, id } = asked.edge;
       const at = `${add(timeSql(atMs))}::timestamptz`;
       // The first one says the same again, for the choice of partitions.
-      conditions.push(`${key}.created_at ${operator}= ${at}`);
-      conditions.push(`(${key}.created_at, ${key}.id) ${operator} (${at}, ${add(id)}::uuid)`);
+      conditions.push(`c.created_at ${operator}= ${at}`);
+      conditions.push(`(c.created_at, c.id) ${operator} (${at}, ${add(id)}::uuid)`);
     }
     if (asked.beforeMs !== undefined) {
-      conditions.push(`${key}.created_at < ${add(timeSql(asked.beforeMs))}::timestamptz`);
+      conditions.push(`c.created_at < ${add(timeSql(asked.beforeMs))}::timestamptz`);
     }
-    const order = `${key}.created_at ${asked.order}, ${key}.id ${asked.order}`;
+    const order = `c.created_at ${asked.order}, c.id ${asked.order}`;
     const skip = asked.skip ?? 0;
     const places = (most: string, more: readonly string[] = []) =>
-      `SELECT ${key}.created_at, ${key}.id FROM ${from} WHERE ${all([...conditions, ...more])} ORDER BY ${order} ${most}`;
+      `SELECT c.created_at, c.id FROM ${from} WHERE ${all([...conditions, ...more])} ORDER BY ${order} ${most}`;
     const most = `OFFSET ${add(skip)} LIMIT ${add(asked.limit)}`;
     const end = names && `LIMIT ${add(skip + asked.limit)}`;
     const { rows } = await pool.query<Place>(
@@ -117,7 +118,6 @@ export function createCallLog(pool: Pool): CallLog {
       new Date(Math.min(...times)),
       new Date(Math.max(...times)),
       new Date(payloadsSinceMs),
-      ...answersOf(Math.min(...times), Math.max(...times)),
     ]);
     return rows.map(toApiLog);
   }
@@ -162,24 +162,20 @@ function all(conditions: readonly string[]): string {
 }
 
 function toApiLog(row: Row): ApiLog {
-  const { code } = row;
-  const outcome =
-    row.outcome !== null && isLookupOutcome(row.outcome)
-      ? row.outcome
-      : impliedOutcome(row.success, row.status_code);
+  const { code, outcome } = row;
+  if (!isLookupOutcome(outcome)) throw new Error(`a stored outcome is not known: ${outcome}`);
   return {
     id: row.id,
     createdAt: row.created_at.toISOString(),
-    endpoint: row.endpoint,
-    receiptNumbers: row.receipt_numbers,
+    endpoint: `GET /case-status/${row.receipt_number}`,
+    receiptNumbers: [row.receipt_number],
     userId: row.user_id,
     userFirstName: row.user_first_name,
     statusCode: row.status_code,
     success: row.success,
     durationMs: row.duration_ms,
-    // Not kept for a lookup that made no call: it would say the same.
-    requestPayload: row.agency_calls === 0 ? { receiptNumber: row.receipt_numbers[0] } : row.request,
-    responsePayload: row.response,
+    requestPayload: { receiptNumber: row.receipt_number },
+    responsePayload: row.payload,
     source: row.source,
     place: toCursor({ atMs: row.created_at.getTime(), id: row.id }),
     outcome,
@@ -188,12 +184,12 @@ function toApiLog(row: Row): ApiLog {
     reason: code !== null && isLookupCode(code) ? LOOKUP_REASONS[code] : null,
     queueMs: row.queue_ms,
     agencyMs: row.agency_ms,
-    agencyCalls: row.agency_calls ?? 1,
+    agencyCalls: row.agency_calls,
     requestId: row.request_id,
     traceId: row.trace_id,
     tier: TIERS.find((tier) => tier === row.tier) ?? null,
     origin: LOOKUP_ORIGINS.find((origin) => origin === row.origin) ?? null,
-    servedStale: row.served_stale ?? false,
+    servedStale: row.served_stale,
     earlierCalls: earlierCalls.parse(row.earlier_calls),
   };
 }

@@ -8,8 +8,7 @@ export const personalData: PersonalData = {
       columns: [
         'created_at',
         'id',
-        'endpoint',
-        'receipt_numbers',
+        'receipt_number',
         'user_id',
         'user_first_name',
         'source',
@@ -27,17 +26,18 @@ export const personalData: PersonalData = {
         'tier',
         'origin',
         'served_stale',
+        'earlier_calls',
+        'payload_hash',
       ],
-      withheld: {
-        name_key: 'the first name again, for searching',
-        answer_at: 'of scheduled checks only',
-        answer_id: 'of scheduled checks only',
-      },
+      withheld: { name_key: 'the first name again, for searching' },
     },
-    call_payloads: {
-      where: '(created_at, id) IN (SELECT created_at, id FROM calls WHERE user_id = $1::uuid)',
-      key: ['created_at', 'id'],
-      columns: ['created_at', 'id', 'request', 'response', 'earlier_calls'],
+    payloads: {
+      where: `hash IN (
+        SELECT payload_hash FROM calls WHERE user_id = $1::uuid UNION ALL
+        SELECT decode(earlier->>'payloadHash', 'hex') FROM calls, jsonb_array_elements(earlier_calls) AS earlier
+        WHERE user_id = $1::uuid)`,
+      key: ['hash'],
+      columns: ['hash', 'text', 'last_seen'],
     },
   },
   leftOut: { deleted_users: 'empty as long as the account exists' },

@@ -5,45 +5,36 @@ import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
 import { durationStep } from '../domain/call-overview.ts';
 import { dateOf } from '../domain/retention.ts';
+import { hashOf, writePayloads } from './payloads.ts';
 import { lockUsersShared } from './user-rows.ts';
 
 /**
- * One statement for any number of calls. Only stored calls are counted: a repeated call is neither.
+ * One statement for any number of lookups. Only stored ones are counted: a repeated one is neither.
  * Counts are written in one order, so that two batches never deadlock. Latencies are those of the agency.
- * A lookup without a call has no payload to keep: it was a request for the receipt number of its row. A check that got the same answer again
- * names the call that has it.
  * A check of a schedule that succeeds makes no receipt number frequent: it comes once a day at most.
  */
 const RECORD = `
   WITH called AS (
     SELECT DISTINCT ON (row.id) row.*, gone.user_id IS NULL AS "isKnown"
     FROM json_to_recordset($1::json) AS row (
-      id uuid, "createdAt" timestamptz, endpoint text, "receiptNumbers" text[], "userId" uuid, "userFirstName" text,
-      "nameKey" text, source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer,
-      "requestPayload" jsonb, "responsePayload" text, outcome text, cause text, code text, "queueMs" integer,
-      "agencyMs" integer, "agencyCalls" smallint, "requestId" uuid, "traceId" text, tier text, origin text,
-      "servedStale" boolean, "earlierCalls" jsonb, "answerAt" timestamptz, "answerId" uuid)
+      id uuid, "createdAt" timestamptz, "receiptNumber" text, "userId" uuid, "userFirstName" text, "nameKey" text,
+      source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer, outcome text,
+      cause text, code text, "queueMs" integer, "agencyMs" integer, "agencyCalls" smallint, "requestId" uuid,
+      "traceId" text, tier text, origin text, "servedStale" boolean, "payloadHash" text, "earlierCalls" jsonb)
     LEFT JOIN deleted_users AS gone ON gone.user_id = row."userId"
   ), stored AS (
-    INSERT INTO calls (created_at, id, endpoint, receipt_numbers, user_id, user_first_name, name_key, source,
-                       status_code, success, duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls,
-                       request_id, trace_id, tier, origin, served_stale, answer_at, answer_id)
-    SELECT "createdAt", id, endpoint, "receiptNumbers", CASE WHEN "isKnown" THEN "userId" END,
+    INSERT INTO calls (created_at, id, receipt_number, user_id, user_first_name, name_key, source, status_code, success,
+                       duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier,
+                       origin, served_stale, payload_hash, earlier_calls)
+    SELECT "createdAt", id, "receiptNumber", CASE WHEN "isKnown" THEN "userId" END,
            CASE WHEN "isKnown" THEN "userFirstName" END, CASE WHEN "isKnown" THEN "nameKey" END, source, "statusCode",
            success, "durationMs", outcome, cause, code, "queueMs", "agencyMs", "agencyCalls", "requestId", "traceId",
-           tier, origin, "servedStale", "answerAt", "answerId"
+           tier, origin, "servedStale", decode("payloadHash", 'hex'), "earlierCalls"
     FROM called ORDER BY "createdAt", id
     ON CONFLICT DO NOTHING
     RETURNING created_at, id
   ), fresh AS (
     SELECT called.*, stored.created_at FROM called JOIN stored USING (id)
-  ), payloads AS (
-    INSERT INTO call_payloads (created_at, id, request, response, earlier_calls)
-    SELECT created_at, id, coalesce("requestPayload", 'null'), "responsePayload", "earlierCalls" FROM fresh
-    WHERE "agencyCalls" > 0 AND "answerId" IS NULL
-  ), receipts AS (
-    INSERT INTO call_receipts (receipt_number, created_at, id)
-    SELECT number, created_at, id FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
   ), counted AS (
     INSERT INTO call_counts AS kept (grain, bucket, source, success, status_code, calls)
     SELECT grain, date_trunc(grain, created_at, 'UTC'), source, success, coalesce("statusCode", 0), count(*)
@@ -52,9 +43,8 @@ const RECORD = `
     ON CONFLICT (grain, bucket, source, success, status_code) DO UPDATE SET calls = kept.calls + excluded.calls
   ), asked AS (
     INSERT INTO receipt_counts AS kept (day, receipt_number, lookups)
-    SELECT date_trunc('day', created_at, 'UTC'), number, count(*)
-    FROM fresh CROSS JOIN unnest("receiptNumbers") AS number
-    WHERE (origin = 'scheduled' AND success) IS NOT TRUE GROUP BY 1, 2 ORDER BY 1, 2
+    SELECT date_trunc('day', created_at, 'UTC'), "receiptNumber", count(*) FROM fresh
+    WHERE NOT (origin = 'scheduled' AND success) GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (day, receipt_number) DO UPDATE SET lookups = kept.lookups + excluded.lookups
   ), judged AS (
     INSERT INTO outcome_counts AS kept (bucket, outcome, lookups, agency_calls)
@@ -69,7 +59,7 @@ const RECORD = `
   ON CONFLICT (hour, duration_ms) DO UPDATE SET calls = kept.calls + excluded.calls`;
 
 /**
- * Stores calls, each once however often it is delivered; without the user if the user has been deleted. What is
+ * Stores lookups, each once however often it is delivered; without the user if the user has been deleted. What is
  * older than `sinceMs` is no longer kept at all. Makes the partition of a month where it is missing.
  */
 export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {
@@ -85,19 +75,25 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
     tx,
     kept.flatMap(({ userId }) => userId ?? []),
   );
+  await writePayloads(tx, kept);
   await tx.query(RECORD, [storableJson(kept.map(toRow))], 'record_calls');
 }
 
-/** Without what is null: PostgreSQL reads each name of the JSON, and a scheduled check has half of them only. */
-function toRow({ createdAtMs, sameAnswer, requestPayload, responsePayload, ...call }: Call): object {
-  const present = Object.entries(call).filter(([, value]) => value !== null);
+/** Without what is null: PostgreSQL reads each name of the JSON, and most rows have half of them only. */
+function toRow({ createdAtMs, payload, earlierCalls, ...call }: Call): object {
   return {
-    ...Object.fromEntries(present),
+    ...Object.fromEntries(Object.entries(call).filter(([, value]) => value !== null)),
     createdAt: new Date(createdAtMs).toISOString(),
-    nameKey: call.userFirstName === null ? undefined : nameKeyOf(call.userFirstName),
-    durationStep: durationStep(call.agencyMs ?? call.durationMs),
-    ...(sameAnswer
-      ? { answerId: sameAnswer.callId, answerAt: new Date(sameAnswer.endedAtMs).toISOString() }
-      : { requestPayload, responsePayload }),
+    ...(call.userFirstName === null ? {} : { nameKey: nameKeyOf(call.userFirstName) }),
+    durationStep: durationStep(call.agencyMs),
+    ...(payload === null ? {} : { payloadHash: hashOf(payload) }),
+    ...(earlierCalls === null
+      ? {}
+      : {
+          earlierCalls: earlierCalls.map(({ payload: text, ...earlier }) => ({
+            ...earlier,
+            payloadHash: hashOf(text),
+          })),
+        }),
   };
 }

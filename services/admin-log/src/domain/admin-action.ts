@@ -37,7 +37,7 @@ export function toAdminAction(
     subject: event.subject.slice(0, LONGEST_TEXT),
     success: event.success,
     sessionId: event.sessionId ?? null,
-    // Older versions publish the whole address.
+    // Whatever the publisher says, no whole address is stored.
     address: event.address === undefined ? null : addressPrefix(event.address),
     details: Object.fromEntries(
       details.map(([name, text]) => [storableText(name), text.slice(0, LONGEST_TEXT)]),

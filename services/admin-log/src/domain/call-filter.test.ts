@@ -17,8 +17,8 @@ test.each<[LogFilters, CallFilter]>([
   [{ user: ' Željka ' }, { nameStart: 'željka' }],
   [{ user: `${USER}0` }, { nameStart: `${USER}0` }],
   [
-    { source: 'user', success: false, statusCode: 404 },
-    { source: 'user', success: false, statusCode: 404 },
+    { source: 'user', statusCode: 404 },
+    { source: 'user', statusCode: 404 },
   ],
   [
     { from: '2026-01-05T08:00:00Z', to: '2026-01-05T09:00:00Z' },

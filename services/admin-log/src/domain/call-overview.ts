@@ -27,7 +27,7 @@ export interface CallCounts {
   hoursSince(sinceMs: number): Promise<HourCount[]>;
   durationsSince(sinceMs: number): Promise<DurationCount[]>;
   outcomesSince(sinceMs: number): Promise<OutcomeCount[]>;
-  /** Calls of the agency: rows from before lookups were kept are one each. */
+  /** Calls of the agency. */
   callsSince(sinceMs: number): Promise<number>;
   /** Of two days (UTC) at most: the most frequent first, counted exactly, of those that are frequent in their day. */
   receiptsSince(sinceMs: number, limit: number): Promise<{ receiptNumber: string; lookups: number }[]>;

@@ -1,125 +1,85 @@
 import { EventFormatError } from '@casewatch/contracts/event-type';
 import { expect, test } from 'vitest';
-import { callOfUser } from '../../test/call-of-user.ts';
-import { impliedOutcome, toCall } from './call.ts';
+import { lookupAt } from '../../test/lookup-at.ts';
+import { toCall } from './call.ts';
 
 const ENDED = Date.parse('2026-01-05T12:00:00Z');
-const event = callOfUser(ENDED);
+const event = lookupAt(ENDED);
 
-test.each<[boolean, number | null, string]>([
-  [true, 200, 'answered'],
-  [true, 404, 'answered'],
-  [false, 404, 'not-recognized'],
-  [false, 422, 'refused'],
-  [false, 429, 'quota'],
-  [false, 503, 'fault'],
-  [false, null, 'fault'],
-])('a call of which only success %s and status %s are known came out so', (success, statusCode, outcome) => {
-  expect(impliedOutcome(success, statusCode)).toBe(outcome);
-  const { statusCode: _, ...without } = event;
-  const call = toCall({ ...without, success, ...(statusCode === null ? {} : { statusCode }) });
-  expect(call).toMatchObject({ outcome, statusCode });
+test('an outcome says whether the caller got a current status, and whose fault it is that not', () => {
+  expect(toCall({ ...event, outcome: 'stored' })).toMatchObject({ success: true, cause: null });
+  expect(toCall({ ...event, outcome: 'quota' })).toMatchObject({ success: false, cause: 'us' });
 });
 
-test('an outcome that is said counts, one that is not known does not', () => {
-  expect(toCall({ ...event, outcome: 'stored' })).toMatchObject({ outcome: 'stored', cause: null });
-  expect(toCall({ ...event, outcome: 'stored', success: false })).toMatchObject({ outcome: 'stored' });
-  expect(toCall({ ...event, outcome: 'dreamt', success: false, statusCode: 429 })).toMatchObject({
-    outcome: 'quota',
-    cause: 'us',
-  });
-});
-
-test('a call of unknown source or without a time does not fit', () => {
+test('a lookup of unknown source or outcome or without a time does not fit', () => {
   expect(toCall({ ...event, source: 'monitor' }).source).toBe('monitor');
   expect(() => toCall({ ...event, source: 'dreamt' })).toThrow(
     new EventFormatError('source is not one of user, monitor'),
   );
-  expect(() => toCall({ ...event, calledAt: '' })).toThrow(new EventFormatError('calledAt is missing'));
+  expect(() => toCall({ ...event, outcome: 'dreamt' })).toThrow(
+    new EventFormatError('outcome is not one that is known'),
+  );
+  expect(() => toCall({ ...event, endedAt: '' })).toThrow(new EventFormatError('endedAt is missing'));
 });
 
-test('a call has ended when its time and its duration say', () => {
-  expect(toCall({ ...event, durationMs: 1_500 }).createdAtMs).toBe(ENDED + 1_500);
-  expect(toCall({ ...event, durationMs: -1 })).toMatchObject({ createdAtMs: ENDED, durationMs: 0 });
-});
-
-test('what is as long as it may be stays whole', () => {
-  const request = JSON.stringify('q'.repeat(9_998));
-  const earlier = {
-    statusCode: 503,
-    code: 'c'.repeat(50),
-    durationMs: 20,
-    responsePayload: 'r'.repeat(10_000),
-  };
-  const facts = {
-    endpoint: 'e'.repeat(300),
-    userFirstName: 'n'.repeat(100),
-    responsePayload: 'r'.repeat(10_000),
-    code: 'c'.repeat(50),
-    tier: 't'.repeat(50),
-    origin: 'o'.repeat(50),
-    earlierCalls: Array.from({ length: 5 }, () => earlier),
-  };
-  const { earlierCalls, ...texts } = facts;
-  expect(toCall({ ...event, ...facts, requestPayload: request })).toMatchObject({
-    ...texts,
-    requestPayload: 'q'.repeat(9_998),
-    earlierCalls,
+test('a lookup is in the log by its end; no time that it took is below zero', () => {
+  expect(toCall({ ...event, durationMs: 1_500 }).createdAtMs).toBe(ENDED);
+  expect(toCall({ ...event, durationMs: -1, queueMs: -1, agencyMs: -1 })).toMatchObject({
+    durationMs: 0,
+    queueMs: 0,
+    agencyMs: 0,
   });
 });
 
-test('what is longer is cut; a request that is longer is a text, whatever it holds', () => {
+test('what is as long as it may be stays whole', () => {
+  const call = { statusCode: 503, code: 'c'.repeat(50), durationMs: 20, response: 'r'.repeat(10_000) };
+  const texts = {
+    receiptNumber: 'e'.repeat(50),
+    userFirstName: 'n'.repeat(100),
+    code: 'c'.repeat(50),
+    tier: 't'.repeat(50),
+    origin: 'o'.repeat(50),
+  };
+  const { response: payload, ...facts } = call;
+  expect(toCall({ ...event, ...texts, calls: Array(6).fill(call) })).toMatchObject({
+    ...texts,
+    payload,
+    earlierCalls: Array(5).fill({ ...facts, payload }),
+  });
+});
+
+test('what is longer is cut', () => {
   const call = toCall({
     ...event,
-    requestPayload: JSON.stringify('q'.repeat(9_999)),
+    receiptNumber: 'e'.repeat(51),
     tier: 't'.repeat(51),
     origin: 'o'.repeat(51),
   });
   expect(call).toMatchObject({
-    requestPayload: `"${'q'.repeat(9_999)}…`,
+    receiptNumber: `${'e'.repeat(50)}…`,
     tier: `${'t'.repeat(50)}…`,
     origin: `${'o'.repeat(50)}…`,
   });
 });
 
-test('what an event does not say is not there, and it is one call unless it says otherwise', () => {
-  expect(toCall(event)).toMatchObject({
+test('a payload has what PostgreSQL can store, so that its hash is that of the stored text', () => {
+  const response = `\0${'x'.repeat(9_998)}\u{1F600}`;
+  const call = { durationMs: 0, response };
+  expect(toCall({ ...event, calls: [call] }).payload).toBe(`\uFFFD${'x'.repeat(9_998)}\uFFFD…`);
+});
+
+test('what an event does not say is not there; a lookup without a call has no payload', () => {
+  expect(toCall({ ...event, calls: [] })).toMatchObject({
     userId: null,
     userFirstName: null,
     code: null,
-    queueMs: null,
-    agencyMs: null,
-    agencyCalls: 1,
+    statusCode: null,
+    agencyCalls: 0,
     requestId: null,
     traceId: null,
     tier: null,
-    origin: null,
-    servedStale: false,
+    payload: null,
     earlierCalls: null,
   });
-  expect(toCall({ ...event, queueMs: 0, agencyMs: 0, agencyCalls: 0, servedStale: true })).toMatchObject({
-    queueMs: 0,
-    agencyMs: 0,
-    agencyCalls: 0,
-    servedStale: true,
-  });
-});
-
-const DAY_MS = 86_400_000;
-test('a call of the days before may be named as the one that has the same answer, and nothing else', () => {
-  const named = (callId: string, endedAtMs: number, durationMs = 0) =>
-    toCall({ ...event, durationMs, sameAnswer: { callId, endedAt: new Date(endedAtMs).toISOString() } })
-      .sameAnswer;
-  const id = event.callId;
-  expect(toCall(event).sameAnswer).toBeNull();
-  for (const endedAtMs of [ENDED, ENDED - 8 * DAY_MS, ENDED + DAY_MS])
-    expect(named(id, endedAtMs)).toEqual({ callId: id, endedAtMs });
-  expect(named(id, ENDED - 8 * DAY_MS - 1)).toBeNull();
-  expect(named(id, ENDED + DAY_MS + 1)).toBeNull();
-  // Counted from the end of the call.
-  expect(named(id, ENDED + DAY_MS + 1_500, 1_500)).not.toBeNull();
-  expect(named(id, ENDED - 8 * DAY_MS + 1_499, 1_500)).toBeNull();
-  expect(named(id, ENDED - 8 * DAY_MS, -1)).not.toBeNull();
-  expect(named('x', ENDED)).toBeNull();
-  expect(toCall({ ...event, sameAnswer: { callId: id, endedAt: '' } }).sameAnswer).toBeNull();
+  expect(toCall(event)).toMatchObject({ statusCode: 200, agencyCalls: 1, earlierCalls: null });
 });

@@ -18,8 +18,8 @@ const entryOf = (nth: number, changes: Partial<AuditEntry> = {}): AuditEntry => 
   sessionId: null,
   address: null,
   details: {},
-  seq: null,
-  hash: null,
+  seq: 1,
+  hash: 'hash',
   ...changes,
 });
 

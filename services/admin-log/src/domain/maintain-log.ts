@@ -1,16 +1,14 @@
 import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
-import { answersOf, payloadsSince, type Retention, rowsSince } from './retention.ts';
+import { payloadsSeenSince, type Retention, rowsSince } from './retention.ts';
 
 /** What retention the log in order needs of the database. */
 export interface LogMaintenance {
-  /** Makes the partitions of a month where they are missing. */
+  /** Makes the partition of a month where it is missing. */
   ensureMonth(monthMs: number): Promise<void>;
   /** Drops the months before, with their counts. */
   dropMonthsBefore(monthMs: number): Promise<void>;
-  /** Drops whole months of payloads before that month, and nothing else of them. */
-  dropPayloadMonthsBefore(monthMs: number): Promise<void>;
-  /** Removes up to `limit` payloads; resolves to how many. */
-  removePayloadsBefore(beforeMs: number, limit: number): Promise<number>;
+  /** Removes up to `limit` payloads that were last seen before that day (`yyyy-MM-dd`); resolves to how many. */
+  removePayloadsBefore(day: string, limit: number): Promise<number>;
   removeAuditBefore(beforeMs: number, limit: number): Promise<number>;
   /** Those that only the overview reads. */
   removeRecentCountsBefore(beforeMs: number): Promise<void>;
@@ -31,11 +29,8 @@ export async function maintainLog(
 ): Promise<void> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++)
     await maintenance.ensureMonth(startOfMonth(nowMs, ahead));
-  const payloadsSinceMs = payloadsSince(nowMs, retention);
-  // Those of the days before are still shown with checks that got the same answer again.
-  const [neededSince] = answersOf(payloadsSinceMs, nowMs);
-  await maintenance.dropPayloadMonthsBefore(startOfMonth(neededSince.getTime()));
-  await inBatches(() => maintenance.removePayloadsBefore(neededSince.getTime(), BATCH));
+  const seenSince = payloadsSeenSince(nowMs, retention);
+  await inBatches(() => maintenance.removePayloadsBefore(seenSince, BATCH));
   await maintenance.dropMonthsBefore(rowsSince(nowMs, retention));
   await inBatches(() => maintenance.removeAuditBefore(rowsSince(nowMs, retention), BATCH));
   await maintenance.removeRecentCountsBefore(nowMs - RECENT_COUNTS_KEPT_MS);

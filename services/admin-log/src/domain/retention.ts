@@ -1,4 +1,3 @@
-import { SAME_ANSWER_DAYS } from '@casewatch/contracts/limits';
 import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 
 /** How long the log is kept. */
@@ -15,11 +14,11 @@ export function payloadsSince(nowMs: number, { payloadDays }: Retention): number
 }
 
 /**
- * From when to when the payloads of calls of that time may be: checks that got the same answer again name an earlier call. A day more
- * either way, for clocks that differ.
+ * A payload that was last seen on a day before this one is shown by no lookup any more. Two days: one because days are compared, one for
+ * clocks that differ.
  */
-export function answersOf(fromMs: number, toMs: number): [Date, Date] {
-  return [new Date(fromMs - (SAME_ANSWER_DAYS + 1) * DAY_MS), new Date(toMs + DAY_MS)];
+export function payloadsSeenSince(nowMs: number, retention: Retention): string {
+  return dateOf(payloadsSince(nowMs, retention) - 2 * DAY_MS);
 }
 
 /** The first month (UTC) whose calls are kept: those before are older than `rowMonths` to the last one. */

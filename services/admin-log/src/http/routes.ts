@@ -39,6 +39,7 @@ export interface RouteDeps {
   /** Knows the users' last names and e-mail addresses. */
   services: ServiceClient;
   clock: Clock;
+  databaseNowMs(): Promise<number>;
   logger: Logger;
   /** Each resolves when the export is recorded in the outbox. */
   recordExport(filter: CallFilter, format: ExportFormat, actor: AuditActor): Promise<void>;
@@ -115,7 +116,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
       download('ndjson', query, auditActor(admin, request)),
     ),
     route(contract.getCallOverview, async () => ({
-      body: await callOverview(counts, clock.nowMs(), deps.callsPerDay),
+      body: await callOverview(counts, await deps.databaseNowMs(), deps.callsPerDay),
     })),
     route(viewContract.listLogViews, async ({ admin }) => ({ body: await listViews(views, admin) })),
     route(viewContract.saveLogViews, async ({ body, admin }) => ({

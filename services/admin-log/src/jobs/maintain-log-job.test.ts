@@ -17,7 +17,6 @@ test('the log is maintained at the start and every hour, and after a failure a m
     maintenance: {
       ensureMonth: async () => undefined,
       dropMonthsBefore: async () => undefined,
-      dropPayloadMonthsBefore: async () => undefined,
       removePayloadsBefore: async () => 0,
       removeAuditBefore: async () => 0,
       removeRecentCountsBefore: async () => {

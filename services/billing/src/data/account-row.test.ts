@@ -15,10 +15,13 @@ const customer = {
   version: 2,
   wakes: 3,
   failures: 4,
+  userVersion: 0,
   contactChanged: true,
   dueAt: null,
   urgent: false,
   deletedAt: null,
+  trialRefused: true,
+  refusedSubscriptionId: null,
 };
 const full = {
   ...activeAt(NOW),
@@ -58,6 +61,8 @@ test.each<[string, Entitlement, PlanRecord, string | null]>([
     deleted: false,
     entitlement: { ...stored, trialUsed: true },
     trialUsed: true,
+    trialRefused: true,
+    refusedSubscriptionId: null,
     plan,
     published,
   });

@@ -8,7 +8,8 @@ import type { CustomerModel, SubscriptionModel } from '../generated/models.ts';
 export type AccountRow = CustomerModel & { subscription: SubscriptionModel | null };
 
 export function toAccount({ subscription, ...row }: AccountRow): Account {
-  const { userId, email, name, attempt, version, wakes, failures, contactChanged } = row;
+  const { userId, email, name, attempt, version, wakes, failures, contactChanged, trialRefused } = row;
+  const counts = subscription?.stripeSubscriptionId !== row.refusedSubscriptionId;
   return {
     userId,
     email,
@@ -21,7 +22,9 @@ export function toAccount({ subscription, ...row }: AccountRow): Account {
     failures,
     contactChanged,
     deleted: row.deletedAt !== null,
-    entitlement: subscription ? toEntitlement(subscription) : undefined,
+    trialRefused,
+    refusedSubscriptionId: row.refusedSubscriptionId,
+    entitlement: subscription && counts ? toEntitlement(subscription) : undefined,
     trialUsed: subscription?.trialUsed ?? false,
     plan: subscription ? toPlanRecord(subscription) : NEW_PLAN,
     published: subscription?.announced ?? null,

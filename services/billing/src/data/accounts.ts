@@ -85,7 +85,8 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
             });
             await tx.subscription.upsert({ where: { userId }, create: { userId, ...row }, update: row });
           }
-          if (change) await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change });
+          if (change)
+            await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change, version: version + 1 });
           for (const { effectiveMs, ...reached } of milestones) {
             const effectiveAt = new Date(effectiveMs).toISOString();
             await bus.publish(sqlOf(tx), planMilestoneReached, { userId, ...reached, effectiveAt });
@@ -94,6 +95,12 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
         },
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
       ),
+
+    async refuseTrial(userId, subscriptionId) {
+      const data = { trialRefused: true, attempt: { increment: 1 } };
+      const refused = subscriptionId === null ? {} : { refusedSubscriptionId: subscriptionId };
+      await prisma.customer.updateMany({ where: { userId, deletedAt: null }, data: { ...data, ...refused } });
+    },
 
     async postponeReconcile(userId, untilMs) {
       const data = { dueAt: new Date(untilMs), failures: { increment: 1 } };

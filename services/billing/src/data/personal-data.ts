@@ -5,17 +5,25 @@ export const personalData: PersonalData = {
   tables: {
     customers: {
       key: ['user_id'],
-      columns: ['user_id', 'email', 'name', 'stripe_customer_id'],
+      columns: ['user_id', 'email', 'name', 'stripe_customer_id', 'trial_refused', 'refused_subscription_id'],
       withheld: {
         customer_asked_at: 'of the work queue',
         attempt: 'of the work queue',
         version: 'of the work queue',
+        user_version: 'which change of the account the name is from',
         due_at: 'of the work queue',
         urgent: 'of the work queue',
         wakes: 'of the work queue',
         failures: 'of the work queue',
         contact_changed: 'of the work queue',
         deleted_at: 'empty as long as the account exists',
+      },
+    },
+    trial_claims: {
+      key: ['hash'],
+      columns: ['user_id', 'kind', 'stripe_subscription_id', 'claimed_at'],
+      withheld: {
+        hash: 'a keyed hash of the address or card, which stays after the account, without its id',
       },
     },
     subscriptions: {

@@ -6,11 +6,13 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { ReconcileSchedule } from './next-reconcile.ts';
 import type { Provider } from './provider.ts';
 import type { Account, Store } from './store.ts';
+import type { TrialClaims } from './trial-claims.ts';
 
 /** The dependencies of the use cases. */
 export interface Billing {
   readonly store: Store;
   readonly provider: Provider;
+  readonly trials: TrialClaims;
   readonly services: ServiceClient;
   readonly clock: Clock;
   readonly logger: Logger;

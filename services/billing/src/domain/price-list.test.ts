@@ -59,6 +59,16 @@ test('prices are read once, kept, and read again in the background after ten min
   expect(saved).toEqual([[price(900)], [price(1_000)]]);
 });
 
+test('prices are read again after ten minutes, also where the clock was set back', async () => {
+  const { clock, offered, asked } = priceList({ answers: [[price(900)], [price(1_000)]] });
+  await offered();
+  await clock.jump(-1_440 * MINUTE);
+  await offered();
+  await clock.advance(10 * MINUTE);
+  await offered();
+  expect([asked(), await offered()]).toEqual([2, 1_000]);
+});
+
 test('stored prices are offered at once, and read again in the background', async () => {
   const { offered, list } = priceList({ stored: [price(800)], answers: [[price(900)]] });
   expect(await list.lastKnown()).toEqual([price(800)]);

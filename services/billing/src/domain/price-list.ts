@@ -1,5 +1,6 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { type PlanPrice, type Provider, paymentsUnavailable } from './provider.ts';
 import type { Store } from './store.ts';
 
@@ -26,6 +27,7 @@ export function createPriceList(parts: {
 }): PriceList {
   const { store, provider, clock, logger } = parts;
   let known: readonly PlanPrice[] = [];
+  const time = steadyTime(clock);
   let nextMs = 0;
   let refreshing: Promise<readonly PlanPrice[]> | undefined;
 
@@ -37,12 +39,12 @@ export function createPriceList(parts: {
   }
 
   async function load(): Promise<readonly PlanPrice[]> {
-    nextMs = clock.nowMs() + RETRY_MS;
+    nextMs = time() + RETRY_MS;
     const prices = await provider.listPrices();
     if (prices.length === 0) throw paymentsUnavailable(new Error('the provider has none of the prices'));
     await store.savePrices(prices, clock.nowMs());
     known = prices;
-    nextMs = clock.nowMs() + FRESH_MS;
+    nextMs = time() + FRESH_MS;
     return prices;
   }
 
@@ -56,7 +58,7 @@ export function createPriceList(parts: {
     async offered() {
       await lastKnown();
       if (known.length === 0) return refresh();
-      if (clock.nowMs() >= nextMs) {
+      if (time() >= nextMs) {
         refresh().catch((error: unknown) =>
           logger.warn({ err: error }, 'price list: refresh failed, serving the last known prices'),
         );

@@ -13,7 +13,7 @@ export async function requireProvenAddress(
   userId: string,
 ): Promise<string | undefined> {
   const address = await askIdentity(services, userId);
-  if (address?.verified === false) throw emailNotVerified();
+  if (address && !address.verified) throw emailNotVerified();
   return address?.email;
 }
 

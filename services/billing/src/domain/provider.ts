@@ -37,6 +37,10 @@ export interface ProviderSubscription {
   /** The card for the next charge. */
   card: { brand: string; last4: string } | null;
   hasPaymentMethod: boolean;
+  /** We created it with the trial of a first subscription. */
+  isFirstTrial: boolean;
+  /** What the card, or another payment method, is known by with every customer: the same card has the same text. Null: not known. */
+  payer: string | null;
   /** Why the provider ended it, where it says so and the user did not ask for it. */
   endedFor: Extract<PlanEndReason, 'payment-failed' | 'refunded'> | null;
   /** Saves the card of a trial: pending, just confirmed, or canceled, which leaves no secret. */

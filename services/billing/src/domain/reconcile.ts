@@ -3,8 +3,15 @@ import { changesToPublish } from './changes-to-publish.ts';
 import { currentSubscription, type Entitlement, entitlementOf, isOver } from './entitlement.ts';
 import { nextReconcileMs } from './next-reconcile.ts';
 import { planMilestones } from './plan-milestones.ts';
-import { CustomerGone, type ProviderState, paymentsUnavailable } from './provider.ts';
+import {
+  CustomerGone,
+  type Provider,
+  type ProviderState,
+  type ProviderSubscription,
+  paymentsUnavailable,
+} from './provider.ts';
 import type { Account } from './store.ts';
+import { keepsTrial } from './trial.ts';
 
 /** The state at the provider, and the account as saved after it. */
 export interface Reconciled {
@@ -44,31 +51,48 @@ export async function orNoCustomer<T>(
   }
 }
 
-/** Returns the provider's state, after repairs. @throws AppError PAYMENTS_UNAVAILABLE */
+/**
+ * Returns the provider's state, after repairs. A trial that the account may not have is ended before it counts, and left out.
+ * @throws AppError PAYMENTS_UNAVAILABLE, or UNAVAILABLE while identity can't be asked
+ */
 export async function readState(
   billing: Billing,
   account: Account,
   customerId: string,
 ): Promise<ProviderState> {
-  const { provider } = billing;
-  const state = await orNoCustomer(billing, account, provider.stateOf(customerId), { subscriptions: [] });
-  return (await repair()) ? provider.stateOf(customerId) : state;
-
-  /** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */
-  async function repair(): Promise<boolean> {
-    const current = currentSubscription(state.subscriptions);
-    if (!current || isOver(current)) return false;
-    if (current.paidBack) {
-      await provider.endSubscription(current.id);
-      return true;
-    }
-    const { setup, hasPaymentMethod } = current;
-    if (setup?.succeeded && setup.paymentMethodId && !hasPaymentMethod) {
-      await provider.usePaymentMethod(current.id, setup.paymentMethodId);
-      return true;
-    }
-    return false;
+  const { provider, store } = billing;
+  const { userId, refusedSubscriptionId } = account;
+  const found = await orNoCustomer(billing, account, provider.stateOf(customerId), { subscriptions: [] });
+  const state = withoutRefused(found, refusedSubscriptionId);
+  const current = currentSubscription(state.subscriptions);
+  if (!current || isOver(current)) return state;
+  if (!(await keepsTrial(billing, account, current))) {
+    await store.refuseTrial(userId, current.id);
+    await provider.endSubscription(current.id);
+    return withoutRefused(await provider.stateOf(customerId), current.id);
   }
+  if (!(await repair(provider, current))) return state;
+  return withoutRefused(await provider.stateOf(customerId), refusedSubscriptionId);
+}
+
+/** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */
+async function repair(provider: Provider, current: ProviderSubscription): Promise<boolean> {
+  if (current.paidBack) {
+    await provider.endSubscription(current.id);
+    return true;
+  }
+  const { setup, hasPaymentMethod } = current;
+  if (setup?.succeeded && setup.paymentMethodId && !hasPaymentMethod) {
+    await provider.usePaymentMethod(current.id, setup.paymentMethodId);
+    return true;
+  }
+  return false;
+}
+
+/** One whose trial was refused never counts, once it is over. */
+function withoutRefused(state: ProviderState, refusedId: string | null): ProviderState {
+  if (refusedId === null) return state;
+  return { subscriptions: state.subscriptions.filter((each) => each.id !== refusedId || !isOver(each)) };
 }
 
 /** Saves the state and publishes a change of it, and the milestones that the user is notified of. Resolves to the saved account. */

@@ -18,7 +18,7 @@ const shown = (of: Account | undefined, options: Partial<Parameters<typeof showS
   showSubscription(of, {
     callerTier: 'free',
     nowMs: NOW,
-    trialDays: 14,
+    mayHaveTrial: !of?.trialUsed,
     offered: [monthly, yearly],
     ...options,
   });
@@ -124,7 +124,7 @@ test.each<[string, boolean, Account | undefined, Partial<Parameters<typeof showS
   ['a user without an account', true, undefined, {}],
   ['a user who never had one', true, account(undefined, { trialUsed: false, published: null }), {}],
   ['a user who had one', false, account(undefined, { published: null }), {}],
-  ['nobody where there are none', false, undefined, { trialDays: 0 }],
+  ['nobody who may have none', false, undefined, { mayHaveTrial: false }],
   ['nobody who has pro by other means', false, undefined, { callerTier: 'pro' }],
   [
     'nobody who is subscribed',

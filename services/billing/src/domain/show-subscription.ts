@@ -10,6 +10,8 @@ type KnownSubscription = NonNullable<Account['entitlement']>;
 export interface Standing {
   tier: Tier;
   status: Subscription['status'];
+  /** Only where it is so. */
+  trialRefused?: true;
 }
 
 /**
@@ -19,8 +21,9 @@ export interface Standing {
 export function standingOf(account: Account | undefined, callerTier: Tier): Standing {
   const entitlement = account?.entitlement;
   const tier = account && account.published !== null ? (entitlement?.tier ?? 'free') : callerTier;
-  if (!entitlement) return { tier, status: null };
-  return { tier, status: entitlement.awaitsCard ? 'incomplete' : entitlement.status };
+  const refused = account?.trialRefused && tier === 'free' ? { trialRefused: true as const } : {};
+  if (!entitlement) return { tier, status: null, ...refused };
+  return { tier, status: entitlement.awaitsCard ? 'incomplete' : entitlement.status, ...refused };
 }
 
 /** Returns what the profile shows. */
@@ -29,9 +32,9 @@ export function showSubscription(
   {
     callerTier,
     nowMs,
-    trialDays,
+    mayHaveTrial,
     offered,
-  }: { callerTier: Tier; nowMs: number; trialDays: number; offered: readonly PlanPrice[] },
+  }: { callerTier: Tier; nowMs: number; mayHaveTrial: boolean; offered: readonly PlanPrice[] },
 ): Subscription {
   const standing = standingOf(account, callerTier);
   const entitlement = account?.entitlement;
@@ -51,7 +54,7 @@ export function showSubscription(
     canCancel: begun !== undefined && canCancel(begun),
     canResume: begun !== undefined && canResume(begun, nowMs),
     canSwitchToYearly: begun !== undefined && canSwitchToYearly(begun) && offersYearly,
-    trialAvailable: !begun && trialDays > 0 && !account?.trialUsed && standing.tier === 'free',
+    trialAvailable: !begun && mayHaveTrial && standing.tier === 'free',
   };
 }
 

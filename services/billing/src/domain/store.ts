@@ -20,6 +20,10 @@ export interface Account {
   deleted: boolean;
   entitlement: StoredEntitlement | undefined;
   trialUsed: boolean;
+  /** The address or the card has had a trial: none is given to this account. */
+  trialRefused: boolean;
+  /** The subscription that was ended for that: it never counts. */
+  refusedSubscriptionId: string | null;
   plan: PlanRecord;
   /** The change that was published last. */
   published: string | null;
@@ -72,6 +76,11 @@ export interface Store {
       nextReconcileMs: number | null;
     },
   ): Promise<boolean>;
+  /**
+   * Records that the account gets no trial, and which subscription was to begin with one. The next attempt gets another idempotency
+   * key: it asks for something else.
+   */
+  refuseTrial(userId: string, subscriptionId: string | null): Promise<void>;
   /** After a failure: the account is due again at `untilMs`. */
   postponeReconcile(userId: string, untilMs: number): Promise<void>;
   /** Records that the provider has removed the customer of a deleted user: only the tombstone stays. */

@@ -14,6 +14,7 @@ import {
 import { readState, save } from './reconcile.ts';
 import { type Standing, standingOf } from './show-subscription.ts';
 import type { Account } from './store.ts';
+import { trialChance } from './trial.ts';
 
 const DAY_MS = 86_400_000;
 /** An unfinished trial without a card gets its whole length again when it is resumed later than this. */
@@ -42,6 +43,14 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
   });
 }
 
+interface Wanted {
+  account: Account;
+  customerId: string;
+  state: ProviderState;
+  priceId: string;
+  subscriber: Buyer;
+}
+
 interface Outcome {
   subscription: ProviderSubscription;
   state: ProviderState;
@@ -58,11 +67,11 @@ async function subscribeOnce(
   const current = currentSubscription(state.subscriptions);
   const found =
     current && !isOver(current)
-      ? await resume(billing, account, customerId, state, current, priceId)
+      ? await resume(billing, { account, customerId, state, current, priceId, subscriber })
       : undefined;
   if (found) return found;
   try {
-    return await create(billing, account, customerId, state, priceId);
+    return await create(billing, { account, customerId, state, priceId, subscriber });
   } catch (error) {
     if (!(error instanceof CustomerGone)) throw error;
     await billing.store.saveCustomer(account.userId, null, billing.clock.nowMs());
@@ -76,16 +85,14 @@ async function subscribeOnce(
 /** Undefined when the unfinished subscription has been ended and a new one is needed. */
 async function resume(
   billing: Billing,
-  account: Account,
-  customerId: string,
-  state: ProviderState,
-  current: ProviderSubscription,
-  priceId: string,
+  { account, customerId, state, current, priceId, subscriber }: Wanted & { current: ProviderSubscription },
 ): Promise<Outcome | undefined> {
   const { provider } = billing;
   const samePrice = current.price.id === priceId;
   const lacksCard = awaitsCard(current);
-  if (lacksCard && samePrice && current.setup.clientSecret) {
+  const isOffered =
+    lacksCard && (await trialChance(billing, account, subscriber.email ?? account.email)) === 'offered';
+  if (lacksCard && isOffered && samePrice && current.setup.clientSecret) {
     const trialEndsMs = renewedTrial(billing, current);
     if (trialEndsMs === undefined) return { subscription: current, state };
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
@@ -128,20 +135,22 @@ function renewedTrial(
 
 async function create(
   billing: Billing,
-  account: Account,
-  customerId: string,
-  state: ProviderState,
-  priceId: string,
+  { account: known, customerId, state, priceId, subscriber }: Wanted,
 ): Promise<Outcome> {
-  const { provider, clock, graceMs, trialDays } = billing;
+  const { store, provider, clock, graceMs, trialDays } = billing;
+  // A trial may just have been refused.
+  const account = (await store.find(known.userId)) ?? known;
   const seen = entitlementOf(state, { nowMs: clock.nowMs(), graceMs });
   const newest = [...state.subscriptions].sort((a, b) => b.createdMs - a.createdMs)[0];
+  const begun = { ...account, trialUsed: account.trialUsed || (seen?.trialUsed ?? false) };
+  const chance = await trialChance(billing, begun, subscriber.email ?? account.email);
+  if (chance === 'taken' && !account.trialRefused) await store.refuseTrial(account.userId, null);
   const subscription = await countingRefusals(billing, account, () =>
     provider.createSubscription({
       userId: account.userId,
       customerId,
       priceId,
-      trialDays: account.trialUsed || seen?.trialUsed ? 0 : trialDays,
+      trialDays: chance === 'offered' ? trialDays : 0,
       // The same for every caller that saw the same state: after a lost answer the next attempt gets that answer.
       idempotencyKey: `casewatch-subscription-${customerId}-${newest?.id ?? 'first'}-${account.attempt}`,
     }),

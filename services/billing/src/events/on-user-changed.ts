@@ -5,7 +5,7 @@ import { recordChangedContact } from '../data/user-rows.ts';
 
 /** Makes the customer due whose name or address is another one now. */
 export function onUserChanged({ clock }: { clock: Clock }): EventHandler {
-  return defineHandler('billing', userChanged, ({ userId, name, emailChanged = false }, _meta, tx) =>
-    recordChangedContact(tx, { userId, name, emailChanged }, clock.nowMs()),
+  return defineHandler('billing', userChanged, (changed, _meta, tx) =>
+    recordChangedContact(tx, changed, clock.nowMs()),
   );
 }

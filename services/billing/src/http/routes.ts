@@ -14,6 +14,7 @@ import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
 import { previewSwitch, switchToYearly } from '../domain/switch-plan.ts';
 import { sync } from '../domain/sync.ts';
+import { trialChance } from '../domain/trial.ts';
 
 /** The dependencies of the routes that need a configured provider. */
 export interface Payments {
@@ -29,7 +30,26 @@ export interface Payments {
   notify(): void;
 }
 
-/** Maps contracts to use cases. Without a provider the stored subscription is still shown. */
+/** Whether a trial is promised. */
+async function isTrialOffered(
+  account: Account | undefined,
+  payments: Payments | undefined,
+): Promise<boolean> {
+  if (!payments || payments.browser.trialDays === 0) return false;
+  if (!account) return true;
+  return (await trialChance(payments.billing, account, account.email)) === 'offered';
+}
+
+/** What browsers get without a provider: nothing is for sale. */
+const NOT_OFFERED: Payments['browser'] = {
+  offered: false,
+  publishableKey: '',
+  scriptUrl: null,
+  testPayments: false,
+  trialDays: 0,
+};
+
+/** Maps contracts to use cases. Without a provider nothing is offered, and the stored subscription is still shown. */
 export function createRoutes(store: Store, clock: Clock, payments: Payments | undefined): Route[] {
   const required = (): Payments => {
     if (!payments) throw paymentsOff();
@@ -42,21 +62,24 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     body: showSubscription(account, {
       callerTier: tier,
       nowMs: clock.nowMs(),
-      trialDays: payments?.billing.trialDays ?? 0,
+      mayHaveTrial: await isTrialOffered(account, payments),
       offered: (await payments?.prices.lastKnown()) ?? [],
     }),
   });
 
   return [
-    route(contract.listPrices, async () => ({ body: (await required().prices.offered()).map(toPrice) })),
+    route(contract.listPrices, async () => ({
+      body: payments?.browser.offered ? (await payments.prices.offered()).map(toPrice) : [],
+    })),
 
-    route(contract.getBillingConfig, async () => ({ body: required().browser })),
+    route(contract.getBillingConfig, async () => ({ body: payments?.browser ?? NOT_OFFERED })),
 
     route(contract.getSubscription, async ({ caller }) => show(await store.find(caller.userId), caller)),
 
     route(contract.createSubscription, async ({ caller, body: { priceId } }) => {
-      const { billing, prices } = required();
+      const { billing, prices, browser } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
+      if (!browser.offered) throw paymentsOff();
       requireOffered(await prices.offered(), priceId);
       const email =
         caller.tier === 'free' ? await requireProvenAddress(billing.services, caller.userId) : undefined;

@@ -26,6 +26,7 @@ const subscription = {
   pending_setup_intent: null,
   latest_invoice: null,
   cancellation_details: null,
+  metadata: {},
 };
 const invoice = {
   id: 'in_1',
@@ -49,7 +50,11 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
     read({
       trial_start: 1_100,
       trial_end: 1_200,
-      default_payment_method: { card: { brand: 'visa', last4: '4242' } },
+      metadata: { first_trial: 'true' },
+      default_payment_method: {
+        type: 'card',
+        card: { brand: 'visa', last4: '4242', fingerprint: 'Xt5EWLLDS7FJjR1c' },
+      },
       pending_setup_intent: {
         id: 'seti_1',
         status: 'succeeded',
@@ -72,6 +77,8 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
     trialEndsMs: 1_200_000,
     card: { brand: 'visa', last4: '4242' },
     hasPaymentMethod: true,
+    isFirstTrial: true,
+    payer: 'card Xt5EWLLDS7FJjR1c',
     endedFor: null,
     setup: { id: 'seti_1', succeeded: true, clientSecret: 'seti_1_secret', paymentMethodId: 'pm_1' },
     latestInvoice: {
@@ -93,6 +100,8 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
     {
       card: null,
       hasPaymentMethod: false,
+      isFirstTrial: false,
+      payer: null,
       setup: null,
       latestInvoice: null,
       trialStartsMs: null,
@@ -101,8 +110,35 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
   ],
   [
     'a payment method that is no card',
-    { default_payment_method: { link: {} } },
-    { card: null, hasPaymentMethod: true },
+    { default_payment_method: { type: 'link', link: { email: 'Ana+1@Example.org' } } },
+    { card: null, hasPaymentMethod: true, payer: 'link ana@example.org' },
+  ],
+  [
+    'a bank account',
+    { default_payment_method: { type: 'us_bank_account', us_bank_account: { fingerprint: 'b4nk' } } },
+    { card: null, payer: 'us_bank_account b4nk' },
+  ],
+  [
+    'a payment method that nothing is known of',
+    { default_payment_method: { type: 'cashapp', cashapp: {} } },
+    { hasPaymentMethod: true, payer: null },
+  ],
+  [
+    'a wallet that does not show the card',
+    { default_payment_method: { type: 'card', card: { brand: 'visa', last4: '4242', fingerprint: null } } },
+    { hasPaymentMethod: true, payer: null },
+  ],
+  [
+    'a card that is confirmed and not used yet',
+    {
+      pending_setup_intent: {
+        id: 'seti_1',
+        status: 'succeeded',
+        client_secret: 'seti_1_secret',
+        payment_method: { id: 'pm_1', type: 'card', card: { fingerprint: 'f1' } },
+      },
+    },
+    { hasPaymentMethod: false, payer: 'card f1' },
   ],
   [
     'parts that were not expanded',

@@ -1,13 +1,17 @@
 import { type Invoice, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import { normalizedAddress } from '@casewatch/service-kit/http/normalized-address';
 import type Stripe from 'stripe';
 import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
 
 /** The expanded parts of a subscription. Stripe expands at most four levels. */
 export const SUBSCRIPTION_PARTS = [
   'latest_invoice.confirmation_secret',
-  'pending_setup_intent',
+  'pending_setup_intent.payment_method',
   'default_payment_method',
 ] as const;
+
+/** The name in the metadata of a subscription that we begin with a trial. */
+export const FIRST_TRIAL = 'first_trial';
 
 /** Translates Stripe's object, whose parts must be expanded. @throws when it cannot be one of ours */
 export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
@@ -30,6 +34,8 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     trialEndsMs: milliseconds(subscription.trial_end),
     card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,
     hasPaymentMethod: subscription.default_payment_method !== null,
+    isFirstTrial: subscription.metadata[FIRST_TRIAL] !== undefined,
+    payer: payerOf(method ?? whole(setup?.payment_method ?? null)),
     endedFor: endedFor(subscription),
     setup: setup && {
       id: setup.id,
@@ -41,6 +47,20 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     unpaidSinceMs: null,
     paidBack: false,
   };
+}
+
+/**
+ * Returns what a payment method is known by, whoever's customer it is: Stripe's fingerprint of a card or bank account. A wallet may have
+ * one of its own for a card (Stripe API, "PaymentMethod.card.fingerprint"). Link has none when its card stays with it: then its address counts.
+ */
+function payerOf(method: Stripe.PaymentMethod | null): string | null {
+  if (!method) return null;
+  const { type, card, us_bank_account, sepa_debit, bacs_debit, au_becs_debit, acss_debit, link } = method;
+  const account = [card, us_bank_account, sepa_debit, bacs_debit, au_becs_debit, acss_debit].find(
+    (details) => details?.fingerprint,
+  );
+  if (account?.fingerprint) return `${type} ${account.fingerprint}`;
+  return link?.email ? `${type} ${normalizedAddress(link.email)}` : null;
 }
 
 export function readPrice({ id, unit_amount, recurring, nickname }: Stripe.Price): PlanPrice {

@@ -23,9 +23,14 @@ const subscription = {
   default_payment_method: null,
   pending_setup_intent: null,
   latest_invoice: null,
+  metadata: {},
 };
 const page = (...data: object[]) => ({ object: 'list', has_more: false, data });
-const PARTS = ['latest_invoice.confirmation_secret', 'pending_setup_intent', 'default_payment_method'];
+const PARTS = [
+  'latest_invoice.confirmation_secret',
+  'pending_setup_intent.payment_method',
+  'default_payment_method',
+];
 const expanded = (parts: readonly string[]) =>
   Object.fromEntries(parts.map((part, nth) => [`expand[${nth}]`, part]));
 const IN_LIST = expanded(PARTS.map((part) => `data.${part}`));
@@ -131,6 +136,7 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
       'POST subscriptions',
       {
         ...created,
+        'metadata[first_trial]': 'true',
         trial_period_days: '14',
         'trial_settings[end_behavior][missing_payment_method]': 'cancel',
       },

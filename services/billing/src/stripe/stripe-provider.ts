@@ -3,6 +3,7 @@ import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
 import { type Provider, ProviderRefusal, type ProviderSubscription } from '../domain/provider.ts';
 import {
+  FIRST_TRIAL,
   idOf,
   isPaidBack,
   type Reversal,
@@ -123,7 +124,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
         items: [{ price: priceId }],
         payment_behavior: 'default_incomplete',
         payment_settings: { save_default_payment_method: 'on_subscription' },
-        metadata: { user_id: userId },
+        metadata: { user_id: userId, ...(trialDays > 0 ? { [FIRST_TRIAL]: 'true' } : {}) },
         ...(trialDays > 0
           ? {
               trial_period_days: trialDays,

@@ -12,11 +12,13 @@ export interface AgencyHttpRequest {
   body?: string;
   /** For the whole exchange, the last byte of the body included. */
   timeoutMs: number;
+  /** Asked where the bytes leave: false ends the exchange unsent. */
+  maySend?: () => boolean;
   /** Called when the head of the answer is here. */
   onHead?: () => void;
 }
 
-/** What came back: a whole answer, or why there is none. Never throws. */
+/** What came back: a whole answer, or why there is none. */
 export type AgencyHttpResult =
   | AgencyAnswer
   /** `unreadable`: it is larger than we read. */
@@ -32,14 +34,20 @@ export interface AgencyAnswer {
 }
 
 export interface AgencyHttp {
+  /** @throws only CallUnsent, where `maySend` said no */
   send(request: AgencyHttpRequest): Promise<AgencyHttpResult>;
   stop(): Promise<void>;
 }
 
+/** The call was not to be sent any more when its bytes would have left. */
+export class CallUnsent extends Error {
+  override readonly name = 'CallUnsent';
+}
+
 const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 30_000;
-/** Real answers have a few kilobytes; 128 of the worst ones are converted within 50 ms. */
-const LARGEST_ANSWER_BYTES = 128 * 1024;
+/** Real answers have a few kilobytes. So many are parsed within some milliseconds; what is converted is bounded where it is read. */
+const LARGEST_ANSWER_BYTES = 1024 * 1024;
 const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
@@ -62,8 +70,8 @@ export function createAgencyHttp(
   const count = clientCalls(meter);
 
   /** Without the streams and signals of `request`, a call costs half of the processor time. */
-  function exchange({ method, path, headers, body, timeoutMs, onHead }: AgencyHttpRequest) {
-    return new Promise<AgencyHttpResult>((resolve) => {
+  function exchange({ method, path, headers, body, timeoutMs, maySend, onHead }: AgencyHttpRequest) {
+    return new Promise<AgencyHttpResult>((resolve, reject) => {
       const chunks: Buffer[] = [];
       let head = { status: 0, contentType: '' };
       let running: Dispatcher.DispatchController | undefined;
@@ -93,6 +101,7 @@ export function createAgencyHttp(
             running = controller;
             // It waited for a connection until then.
             if (timedOut) controller.abort(timedOut);
+            else if (maySend?.() === false) controller.abort(new CallUnsent());
           },
           onResponseStart(_controller, status, { 'content-type': contentType }) {
             if (status < 200) return;
@@ -103,7 +112,11 @@ export function createAgencyHttp(
             chunks.push(chunk);
           },
           onResponseEnd: () => end(answerOf(head, Buffer.concat(chunks))),
-          onResponseError: (_controller, error) => end(failureOf(error)),
+          onResponseError(_controller, error) {
+            if (!(error instanceof CallUnsent)) return end(failureOf(error));
+            clearTimeout(timer);
+            reject(error);
+          },
         },
       );
     });
@@ -115,7 +128,10 @@ export function createAgencyHttp(
       const span = tracing.on
         ? tracing.open({ name: `call agency ${wanted.method} ${wanted.route}`, kind: 'client' })
         : undefined;
-      const result = await exchange(wanted);
+      const result = await exchange(wanted).catch((error: unknown) => {
+        span?.end({ attributes: { 'peer.service': 'agency', outcome: 'unsent' }, failed: true });
+        throw error;
+      });
       const outcome = outcomeOf(result);
       count('agency', outcome, (performance.now() - startedMs) / 1e3);
       span?.end({ attributes: { 'peer.service': 'agency', outcome }, failed: outcome !== 'ok' });

@@ -1,35 +1,26 @@
 import type { LookupCode } from '@casewatch/contracts/lookup-outcomes';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
-export interface CallLog {
-  readonly calls: readonly AgencyCallRecord[];
-  /** Notes a call that was sent at `calledAtMs` and has ended now. `secrets` are masked in what came back. */
-  add(calledAtMs: number, reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): void;
-}
+const MAX_RESPONSE_LENGTH = 4_000;
 
-const LONGEST_PAYLOAD = 4_000;
-
-export function createCallLog(clock: Clock): CallLog {
-  const calls: AgencyCallRecord[] = [];
+/** Returns what the request log says of a call; `secrets` are masked in what came back. */
+export function toCallRecord(
+  reply: AgencyHttpResult,
+  result: AgencyResult,
+  secrets: readonly string[],
+  durationMs: number,
+): AgencyCallRecord {
   return {
-    calls,
-    add(calledAtMs, reply, result, secrets) {
-      const sameAs = result.kind === 'case' ? result.case.sameAs : undefined;
-      calls.push({
-        statusCode: reply.kind === 'answer' ? reply.status : undefined,
-        code: codeOf(result),
-        responsePayload: sameAs ? '' : payloadOf(reply, result, secrets),
-        sameAs,
-        durationMs: Math.max(0, Math.round(clock.nowMs() - calledAtMs)),
-      });
-    },
+    statusCode: reply.kind === 'answer' ? reply.status : undefined,
+    code: codeOf(result),
+    response: responseOf(reply, result, secrets),
+    durationMs,
   };
 }
 
-function payloadOf(reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): string {
+function responseOf(reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): string {
   if (reply.kind !== 'answer') return cut(`${reply.kind}: ${reply.detail}`);
   return cut(whyUnused(reply.status, result) + maskSecrets(reply.body, secrets));
 }
@@ -49,5 +40,5 @@ function whyUnused(status: number, result: AgencyResult): string {
 /** Without what PostgreSQL's texts can't hold: NUL, and half a character where the text is cut. */
 function cut(body: string): string {
   const text = body.replaceAll('\u0000', '');
-  return (text.length > LONGEST_PAYLOAD ? `${text.slice(0, LONGEST_PAYLOAD)}…` : text).toWellFormed();
+  return (text.length > MAX_RESPONSE_LENGTH ? `${text.slice(0, MAX_RESPONSE_LENGTH)}…` : text).toWellFormed();
 }

@@ -1,6 +1,5 @@
-import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { createCallLog } from './call-record.ts';
+import { toCallRecord } from './call-record.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 test.each([
@@ -20,32 +19,29 @@ test.each([
   expect(maskSecrets(text, ['tok-123', ''])).toBe(masked);
 });
 
-test('a call in the log has its status, its code and how long it took, and a 200 without a case its reason', async () => {
-  const clock = createManualClock();
-  const log = createCallLog(clock);
-  const startedMs = clock.nowMs();
-  await clock.advance(300);
-  const answer = { kind: 'answer', isHtml: false, isUtf8: true, body: '{}' } as const;
+const ANSWER = { kind: 'answer', isHtml: false, isUtf8: true, body: '{}' } as const;
+
+test('a call in the log has its status, its code and how long it took, and a 200 without a case its reason', () => {
   const failure = { kind: 'unreadable', detail: 'not JSON' } as const;
-  log.add(startedMs, { ...answer, status: 200 }, { kind: 'failure', failure }, []);
-  log.add(startedMs + 400, { ...answer, status: 200 }, { kind: 'case', case: {} as never }, []);
-  log.add(startedMs, { ...answer, status: 404 }, { kind: 'not-recognised' }, []);
-  log.add(startedMs, { kind: 'timeout', detail: 'TimeoutError' }, { kind: 'failure', failure }, []);
-  expect(log.calls).toEqual([
-    { statusCode: 200, code: 'unreadable', responsePayload: 'unreadable: not JSON\n{}', durationMs: 300 },
-    { statusCode: 200, code: undefined, responsePayload: '{}', durationMs: 0 },
-    { statusCode: 404, code: 'not-recognized', responsePayload: '{}', durationMs: 300 },
-    { statusCode: undefined, code: 'unreadable', responsePayload: 'timeout: TimeoutError', durationMs: 300 },
+  const timedOut = { kind: 'timeout', detail: 'TimeoutError' } as const;
+  expect([
+    toCallRecord({ ...ANSWER, status: 200 }, { kind: 'failure', failure }, [], 300),
+    toCallRecord({ ...ANSWER, status: 200 }, { kind: 'case', case: {} as never }, [], 0),
+    toCallRecord({ ...ANSWER, status: 404 }, { kind: 'not-recognised' }, [], 300),
+    toCallRecord(timedOut, { kind: 'failure', failure: timedOut }, [], 300),
+  ]).toEqual([
+    { statusCode: 200, code: 'unreadable', response: 'unreadable: not JSON\n{}', durationMs: 300 },
+    { statusCode: 200, code: undefined, response: '{}', durationMs: 0 },
+    { statusCode: 404, code: 'not-recognized', response: '{}', durationMs: 300 },
+    { statusCode: undefined, code: 'timeout', response: 'timeout: TimeoutError', durationMs: 300 },
   ]);
 });
 
 test('what goes into the log holds no secret, no NUL and no half of a character, and is cut', () => {
-  const log = createCallLog(createManualClock());
   const body = `\0tok-123${'x'.repeat(3_991)}\u{1F600}${'tok-123'.repeat(100)}`;
   const failure = { kind: 'unexpected' } as const;
-  const reply = { kind: 'answer', status: 500, isHtml: false, isUtf8: true, body } as const;
-  log.add(0, reply, { kind: 'failure', failure }, ['tok-123']);
-  const payload = log.calls[0]?.responsePayload ?? '';
+  const reply = { ...ANSWER, status: 500, body };
+  const payload = toCallRecord(reply, { kind: 'failure', failure }, ['tok-123'], 0).response;
   expect(payload).not.toMatch(/tok-|\0/);
   expect(payload).toBe(payload.toWellFormed());
   expect(payload).toHaveLength(4_001);

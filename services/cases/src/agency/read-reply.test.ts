@@ -15,6 +15,7 @@ const said = (message: string) => JSON.stringify({ message });
 
 test.each<[AgencyHttpResult, FailureKind, string | undefined]>([
   [answer(200, '<html>', true), 'maintenance', undefined],
+  [answer(200, '{"case_status":{}}', true), 'unreadable', undefined],
   [answer(200, 'x'), 'unreadable', undefined],
   [answer(401), 'credentials', undefined],
   [answer(403, said('No access.')), 'credentials', 'No access.'],

@@ -1,25 +1,23 @@
 import { type FreshToken, readTokenAnswer } from '@casewatch/service-kit/http/access-token';
-import type { AgencyCase, AgencyResult } from '../domain/agency.ts';
+import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 import { readErrorMessage } from './error-body.ts';
 import { parseJson } from './parse-json.ts';
 import { readStatusAnswer } from './status-answer.ts';
 
-/** `AgencyResult`, with what the answer says. */
-export type StatusReply = Exclude<AgencyResult, { kind: 'case' }> | { kind: 'case'; case: AgencyCase };
-
 /** Returns what the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
 export function readStatusReply(
   reply: AgencyHttpResult,
   receiptNumber: string,
   linkHosts: readonly string[],
-): StatusReply {
+): AgencyResult {
   if (reply.kind === 'answer' && reply.status === 200) {
     const json = readJson(reply);
     const answered = 'fault' in json ? json : readStatusAnswer(json.value, receiptNumber, linkHosts);
     if (!('fault' in answered)) return { kind: 'case', case: answered };
-    const kind = reply.isHtml ? 'maintenance' : 'unreadable';
+    // A page instead of JSON: what JSON says is no maintenance, however it is labeled.
+    const kind = 'fault' in json && reply.isHtml ? 'maintenance' : 'unreadable';
     return { kind: 'failure', failure: { kind, detail: answered.fault } };
   }
   // An error page of something on the way may also be a 404: only the agency's own words count.

@@ -65,7 +65,7 @@ test('a Spanish title that is too long to show is left out, and the description 
 
 test('a text that repeats the English one is no translation', () => {
   const spanish = {
-    current_case_status_text_es: 'Case Was Approved',
+    current_case_status_text_es: 'CASE WAS APPROVED.',
     current_case_status_desc_es: `We sent ${LINK}a notice</a>.`,
   };
   expect(read(spanish, { completed_text_es: 'Case Was Received' })).toEqual(NOTHING);
@@ -76,8 +76,9 @@ const ANSWER = {
   current_case_status_text_en: 'Case Was Approved',
   hist_case_status: [{ date: '2023-09-05', completed_text_en: 'Case Was Received' }],
 };
+/** As it comes over the wire: what is undefined is not there. */
 const readAnswer = (change: object) =>
-  readStatusAnswer({ case_status: { ...ANSWER, ...change } }, NUMBER, []);
+  readStatusAnswer(JSON.parse(JSON.stringify({ case_status: { ...ANSWER, ...change } })), NUMBER, []);
 
 test('what the agency sends of a case is read as plain text, and what it leaves out is nothing', () => {
   expect(readAnswer({})).toMatchObject({
@@ -119,22 +120,36 @@ test.each([
     { receiptNumber: NUMBER.padEnd(41) },
     /^case_status\.receiptNumber: /,
   ],
-  ['a form of 301 characters', { formType: 'x'.repeat(301) }, /^case_status\.formType: /],
-  ['a date of 41 characters', { modifiedDate: 'x'.repeat(41) }, /^case_status\.modifiedDate: /],
-  ['no title', { current_case_status_text_en: '' }, /^case_status\.current_case_status_text_en: /],
+  ['no receipt number', { receiptNumber: undefined }, /^case_status\.receiptNumber: .*received undefined$/],
+  ['no title', { current_case_status_text_en: '' }, /^case_status\.current_case_status_text_en: Too small/],
+  [
+    'a number as title',
+    { current_case_status_text_en: 7 },
+    /^case_status\.current_case_status_text_en: .*expected string, received number$/,
+  ],
+  [
+    'a title of hidden text',
+    { current_case_status_text_en: '<script>x</script>' },
+    'current_case_status_text_en: a title without text',
+  ],
+  [
+    'a title of control characters',
+    { current_case_status_text_en: '\u0000\u0007' },
+    'current_case_status_text_en: a title without text',
+  ],
   [
     'a title of 301 characters',
     { current_case_status_text_en: 'x'.repeat(301) },
-    'a title of 301 characters',
+    'current_case_status_text_en: a title of 301 characters',
   ],
   [
-    'a title without text in its history',
-    { hist_case_status: [{ completed_text_en: '<script>x</script>' }] },
-    'a title without text',
+    'a title of 1,001 characters',
+    { current_case_status_text_en: 'x'.repeat(1_001) },
+    /^case_status\.current_case_status_text_en: Too big/,
   ],
-  ['501 entries of history', { hist_case_status: Array(501).fill(7) }, /hist_case_status: Too big/],
-])('an answer about or with %s is not believed', (_name, change, fault) => {
-  expect(readAnswer(change)).toEqual({ fault: expect.stringMatching(fault) });
+])('an answer about or with %s is not believed, and says so', (_name, change, fault) => {
+  const bad = { hist_case_status: {}, formType: 7, ...change };
+  expect(readAnswer(bad)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
 test('an answer that is none says so', () => {
@@ -146,7 +161,130 @@ test.each([
   ['an asterisk in place of the first digit', { receiptNumber: 'EAC*999103403' }],
   ['a title of 300 characters', { current_case_status_text_en: 'x'.repeat(300) }],
   ['a form of 300 characters', { formType: 'x'.repeat(300) }],
-  ['500 entries of history', { hist_case_status: Array(500).fill({ completed_text_en: 'x' }) }],
 ])('an answer with %s is believed', (_name, change) => {
   expect(readAnswer(change)).toMatchObject({ receiptNumber: NUMBER });
+});
+
+/** What may stand in any field that the agency's interface has never had there. */
+const UNREADABLE: [string, unknown][] = [
+  ['a number', 7],
+  ['a huge number', 1e300],
+  ['true', true],
+  ['a list', [['x']]],
+  ['an object', { date: { date: { date: '2023-09-05' } } }],
+  ['an object with a length', { length: 3, 0: 'x' }],
+  ['20,001 characters', 'x'.repeat(20_001)],
+  ['a megabyte', '<'.repeat(1_000_000)],
+];
+
+test.each([
+  ...UNREADABLE,
+  ['null', null],
+  ['missing', undefined],
+  ['an empty text', ''],
+  ['control characters', '\u0000\u0007\u009f'],
+])('no field but the title and the receipt number hides the status: %s', (_name, value) => {
+  const others = Object.keys(EVERYTHING).filter((name) => !STRICT.includes(name));
+  for (const name of others) {
+    expect(readAnswer({ ...EVERYTHING, [name]: value }), name).toMatchObject({ status: 'Case Was Approved' });
+  }
+  expect(readAnswer(Object.fromEntries(others.map((name) => [name, value])))).toMatchObject({
+    description: '',
+    formType: '',
+    petitionType: null,
+    substatus: null,
+    channelType: null,
+    submittedDate: null,
+    modifiedDate: null,
+    statusEs: null,
+    descriptionEs: null,
+    linksEs: [],
+    history: [],
+  });
+});
+
+const STRICT = ['receiptNumber', 'current_case_status_text_en'];
+const EVERYTHING = {
+  ...ANSWER,
+  formType: 'I-130',
+  submittedDate: '2023-09-05',
+  modifiedDate: '2023-09-06',
+  applicationOrPetitionType: 'Petition',
+  caseSubstatus: 'Decision',
+  channelType: 'Lockbox',
+  current_case_status_desc_en: 'We approved it.',
+  current_case_status_text_es: 'El caso fue aprobado',
+  current_case_status_desc_es: 'Lo aprobamos.',
+};
+
+test.each([
+  ['null', null, true],
+  ['an empty list', [], true],
+  ['missing', undefined, false],
+  ...UNREADABLE.filter(([, value]) => !Array.isArray(value)).map(([name, value]) => [name, value, false]),
+])(
+  'a history that is %s has no entries, and is whole only where the agency lists none',
+  (_name, list, isWhole) => {
+    expect(readAnswer({ hist_case_status: list })).toMatchObject({ history: [], isWholeHistory: isWhole });
+  },
+);
+
+const RECEIVED = { date: '2023-09-05', completed_text_en: 'Case Was Received' };
+const READ = { status: 'Case Was Received', statusEs: null, date: '2023-09-05' };
+
+test.each([
+  ...UNREADABLE.map(([name, value]): [string, unknown] => [`that is ${name}`, value]),
+  ['that is null', null],
+  ['without a title', { date: '2023-09-05' }],
+  ['with an empty title', { ...RECEIVED, completed_text_en: '' }],
+  ['with a title of white space', { ...RECEIVED, completed_text_en: ' &nbsp;\n' }],
+  ['with a title of control characters', { ...RECEIVED, completed_text_en: '\u0000\u001b' }],
+  ['with a title of hidden text', { ...RECEIVED, completed_text_en: '<script>x</script>' }],
+  ['with a title of 301 characters', { ...RECEIVED, completed_text_en: 'x'.repeat(301) }],
+  ...UNREADABLE.map(([name, value]): [string, unknown] => [
+    `whose title is ${name}`,
+    { ...RECEIVED, completed_text_en: value },
+  ]),
+])(
+  'an entry of the history %s is left out, the others stay, and the history is not whole',
+  (_name, entry) => {
+    expect(readAnswer({ hist_case_status: [RECEIVED, entry, RECEIVED] })).toMatchObject({
+      status: 'Case Was Approved',
+      history: [READ, READ],
+      isWholeHistory: false,
+    });
+  },
+);
+
+test.each([
+  ...UNREADABLE,
+  ['null', null],
+  ['missing', undefined],
+  ['41 characters', '2023-09-05'.padEnd(41, '0')],
+  ['control characters', '\u0000'],
+])('an entry whose date is %s has none', (_name, date) => {
+  expect(readAnswer({ hist_case_status: [{ ...RECEIVED, date }] })).toMatchObject({
+    history: [{ ...READ, date: null }],
+    isWholeHistory: true,
+  });
+});
+
+test('a date is plain text without control characters, as the agency writes it', () => {
+  const date = ' \u0000<b>2023-09-05</b> ';
+  const soon = 'soon'.padEnd(40, '!');
+  expect(readAnswer({ submittedDate: date, modifiedDate: soon })).toMatchObject({
+    submittedDate: '2023-09-05',
+    modifiedDate: soon,
+  });
+});
+
+test('of thousands of entries the newest are read, and so many characters at most', () => {
+  const many = Array(5_000).fill(RECEIVED);
+  const read = readAnswer({ hist_case_status: many });
+  expect(read).toMatchObject({ status: 'Case Was Approved', isWholeHistory: false });
+  expect('history' in read && read.history).toHaveLength(500);
+  const long = Array(500).fill({ ...RECEIVED, completed_text_en: 'x'.repeat(300) });
+  const cut = readAnswer({ hist_case_status: long });
+  expect(cut).toMatchObject({ isWholeHistory: false });
+  expect('history' in cut && cut.history).toHaveLength(333);
 });

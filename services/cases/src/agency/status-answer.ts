@@ -1,54 +1,47 @@
-import { storableText } from '@casewatch/service-kit/database/storable-json';
+import { isSameStatus } from '@casewatch/contracts/fold-status';
 import { z } from 'zod';
 import type { AgencyCase } from '../domain/agency.ts';
 import { normaliseFormType } from './form-type.ts';
 import { htmlToText } from './html-to-text.ts';
 
 /** Limits in characters, as sent and before anything is converted; real answers stay below a tenth of them. */
-const LONGEST_TITLE = 1_000;
-const LONGEST_TEXT = 20_000;
-const LONGEST_DATE = 40;
-const LONGEST_HISTORY = 500;
+const MAX_TITLE = 1_000;
+const MAX_TEXT = 20_000;
+const MAX_DATE = 40;
+/** What is read of a history: so many entries from its beginning, with so many characters in their titles. */
+const MAX_HISTORY = { entries: 500, characters: 100_000 };
 /** The longest title that is shown, as plain text. */
-const LONGEST_SHOWN_TITLE = 300;
+const MAX_SHOWN_TITLE = 300;
 
-const title = z.string().min(1).max(LONGEST_TITLE);
-const optionalText = z.string().max(LONGEST_SHOWN_TITLE).nullish();
-/** Only a translation of what counts: one that can't be used is left out, and the answer stands. */
-const translation = (most: number) => z.string().max(most).optional().catch(undefined);
-const date = z
-  .string()
-  .max(LONGEST_DATE)
-  .nullish()
-  .transform((text) => (text && storableText(text).trim()) || null);
+/** What does not make the status: one that cannot be read is left out, and the answer stands. */
+const optional = (max: number) => z.string().max(max).nullish().catch(null);
 
 const statusAnswer = z.object({
   case_status: z.object({
-    receiptNumber: z.string().max(LONGEST_DATE),
-    formType: optionalText,
-    submittedDate: date,
-    modifiedDate: date,
-    applicationOrPetitionType: optionalText,
-    caseSubstatus: optionalText,
-    channelType: optionalText,
-    current_case_status_text_en: title,
-    current_case_status_desc_en: z.string().max(LONGEST_TEXT).nullish(),
-    current_case_status_text_es: translation(LONGEST_TITLE),
-    current_case_status_desc_es: translation(LONGEST_TEXT),
-    // Counted first: the entries of a list that is too long are not looked at.
-    hist_case_status: z
-      .array(z.unknown())
-      .max(LONGEST_HISTORY)
-      .pipe(
-        z.array(z.object({ date, completed_text_en: title, completed_text_es: translation(LONGEST_TITLE) })),
-      )
-      .nullish(),
+    receiptNumber: z.string().max(MAX_DATE),
+    formType: optional(MAX_SHOWN_TITLE),
+    submittedDate: optional(MAX_DATE),
+    modifiedDate: optional(MAX_DATE),
+    applicationOrPetitionType: optional(MAX_SHOWN_TITLE),
+    caseSubstatus: optional(MAX_SHOWN_TITLE),
+    channelType: optional(MAX_SHOWN_TITLE),
+    current_case_status_text_en: z.string().min(1).max(MAX_TITLE),
+    current_case_status_desc_en: optional(MAX_TEXT),
+    current_case_status_text_es: optional(MAX_TITLE),
+    current_case_status_desc_es: optional(MAX_TEXT),
+    hist_case_status: z.unknown().optional(),
   }),
 });
 
+const historyEntry = z.object({
+  date: optional(MAX_DATE),
+  completed_text_en: z.string().max(MAX_TITLE),
+  completed_text_es: optional(MAX_TITLE),
+});
+
 /**
- * Returns the case in the body of a 200, or why it is not an answer about this case in the agreed form: then nothing
- * in it is believed. Text is converted only after the sizes of all fields are checked.
+ * Returns the case in the body of a 200, or why it is not an answer about this case with a status: then nothing in it is
+ * believed. Whatever else cannot be read is left out. Text is converted only after its size is checked.
  */
 export function readStatusAnswer(
   json: unknown,
@@ -59,16 +52,10 @@ export function readStatusAnswer(
   if (!parsed.success) return { fault: describe(parsed.error) };
   const answer = parsed.data.case_status;
   if (!isSameCase(answer.receiptNumber, receiptNumber)) return { fault: 'about another case' };
-  const plain = (text: string | null | undefined) => (text ? htmlToText(text, []).text : '');
   const status = plain(answer.current_case_status_text_en);
-  const history = (answer.hist_case_status ?? []).map((entry) => {
-    const title = plain(entry.completed_text_en);
-    return { status: title, statusEs: spanishTitle(entry.completed_text_es, title), date: entry.date };
-  });
-  for (const { length } of [status, ...history.map((entry) => entry.status)]) {
-    if (length === 0) return { fault: 'a title without text' };
-    if (length > LONGEST_SHOWN_TITLE) return { fault: `a title of ${length} characters` };
-  }
+  if (status === '') return { fault: 'current_case_status_text_en: a title without text' };
+  if (status.length > MAX_SHOWN_TITLE)
+    return { fault: `current_case_status_text_en: a title of ${status.length} characters` };
   const { text: description, links } = htmlToText(answer.current_case_status_desc_en ?? '', linkHosts);
   const inSpanish = htmlToText(answer.current_case_status_desc_es ?? '', linkHosts);
   const hasSpanish = inSpanish.text !== '' && inSpanish.text !== description;
@@ -84,19 +71,40 @@ export function readStatusAnswer(
     petitionType: plain(answer.applicationOrPetitionType) || null,
     substatus: plain(answer.caseSubstatus) || null,
     channelType: plain(answer.channelType) || null,
-    submittedDate: answer.submittedDate,
-    modifiedDate: answer.modifiedDate,
-    history,
+    submittedDate: plain(answer.submittedDate) || null,
+    modifiedDate: plain(answer.modifiedDate) || null,
+    ...readHistory(answer.hist_case_status),
   };
 }
 
-/** Null without a usable one; the agency repeats the English title where it has not translated it yet. */
-function spanishTitle(html: string | undefined, english: string): string | null {
-  const { text } = htmlToText(html ?? '', []);
-  return text !== '' && text !== english && text.length <= LONGEST_SHOWN_TITLE ? text : null;
+/** The agency sends null where it lists no entry. */
+function readHistory(list: unknown): Pick<AgencyCase, 'history' | 'isWholeHistory'> {
+  if (list === null) return { history: [], isWholeHistory: true };
+  if (!Array.isArray(list)) return { history: [], isWholeHistory: false };
+  const history: AgencyCase['history'] = [];
+  let characters = 0;
+  for (const sent of list.slice(0, MAX_HISTORY.entries)) {
+    const { data: entry } = historyEntry.safeParse(sent);
+    if (!entry) continue;
+    characters += entry.completed_text_en.length + (entry.completed_text_es?.length ?? 0);
+    if (characters > MAX_HISTORY.characters) break;
+    const status = plain(entry.completed_text_en);
+    if (status === '' || status.length > MAX_SHOWN_TITLE) continue;
+    const statusEs = spanishTitle(entry.completed_text_es, status);
+    history.push({ status, statusEs, date: plain(entry.date) || null });
+  }
+  return { history, isWholeHistory: history.length === list.length };
 }
 
-/** Names the first field at fault; holds nothing of the answer itself. */
+const plain = (text: string | null | undefined) => (text ? htmlToText(text, []).text : '');
+
+/** Null without a usable one; the agency repeats the English title where it has not translated it yet. */
+function spanishTitle(html: string | null | undefined, english: string): string | null {
+  const text = plain(html);
+  return text !== '' && !isSameStatus(text, english) && text.length <= MAX_SHOWN_TITLE ? text : null;
+}
+
+/** Names the first field that cannot be read; holds nothing of the answer itself. */
 function describe(error: z.ZodError): string {
   const [issue] = error.issues;
   return issue ? `${issue.path.join('.') || 'body'}: ${issue.message}` : 'another shape';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseExportStore, ExportSelection } from '../domain/export-cases.ts';
-import { observationsAsJson } from './pg-case-store.ts';
+import { observationsAsJson } from './observation-json.ts';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
 
 type ExportRow = SavedRow & { observations?: Observation[] | null };

@@ -20,6 +20,8 @@ export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number):
     [userId],
   );
   await tx.query('DELETE FROM removed_cases WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM watch_lists WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM plans WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM agency_queue WHERE user_id = $1::uuid', [userId]);
   await tx.query('DELETE FROM agency_budget_users WHERE user_id = $1::uuid', [userId]);
 }

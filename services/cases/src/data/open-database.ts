@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { PrismaClient } from '../generated/client.ts';
+import { createAgencyQueue } from './agency-queue.ts';
 import { createCaseExports } from './case-exports.ts';
 import { createCaseStore } from './pg-case-store.ts';
 import { createQuotaLedger } from './pg-quota-ledger.ts';
@@ -14,16 +17,19 @@ export function openDatabase(options: {
   logger: Logger;
   bus: EventBus;
   linkHosts: readonly string[];
+  clock: Clock;
 }) {
   const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
     ...options,
     service: 'cases',
   });
+  const agencyQueue = createAgencyQueue(pool, randomUUID(), options.clock);
   return {
     pool,
-    caseStore: createCaseStore(pool, options.bus, options.linkHosts),
+    agencyQueue,
+    caseStore: createCaseStore(pool, options.bus, agencyQueue, options),
     caseExports: createCaseExports(pool),
-    savedCases: createSavedCaseStore(prisma, pool, options.bus),
+    savedCases: createSavedCaseStore(prisma, pool, options),
     quotaLedger: createQuotaLedger(pool),
     close,
   };

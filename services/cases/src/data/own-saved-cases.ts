@@ -1,9 +1,10 @@
 import { TIERS } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { OwnSavedCases, Watched } from '../domain/saved-case-store.ts';
+import type { OwnSavedCases } from '../domain/saved-case-store.ts';
 import {
   REMOVED_COLUMNS,
   type RemovedRow,
+  restorableSince,
   SAVED_COLUMNS,
   type SavedRow,
   toRemovedCase,
@@ -22,7 +23,7 @@ const SAVED_OF =
 
 const FIND_REMOVED = `
   SELECT ${REMOVED_COLUMNS} FROM removed_cases
-  WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) AND removed_at >= $3::timestamptz`;
+  WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) AND removed_at >= ${restorableSince('$3')}`;
 
 /** Locks the snapshots against writers: an observation either is seen here or sees the case that is being saved. */
 const LOCK_SNAPSHOTS = `
@@ -32,25 +33,24 @@ const LOCK_SNAPSHOTS = `
 const ADD = `
   INSERT INTO saved_cases (
     id, user_id, receipt_number, nickname, tags, archived_at, snoozed_until, monitoring_frequency, monitoring_paused_at,
-    frequency_set_at, created_at, last_checked_at, last_known_status, form_type, status_changed_at,
-    status_date, last_known_status_es, spanish_at)
+    created_at, last_checked_at, last_known_status, form_type, status_changed_at,
+    status_date, last_known_status_es)
   SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "snoozedUntil", "monitoringFrequency",
-         "monitoringPausedAt", "frequencySetAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at,
-         newest.status_date, newest.status_es, newest.spanish_at
+         "monitoringPausedAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at,
+         newest.status_date, newest.status_es
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
-    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz, "createdAt" timestamptz)
+    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "createdAt" timestamptz)
   LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber"
   RETURNING ${SAVED_COLUMNS}`;
 
 const CHANGE = `
   UPDATE saved_cases
   SET nickname = row.nickname, tags = row.tags, archived_at = row."archivedAt", snoozed_until = row."snoozedUntil",
-      monitoring_frequency = row."monitoringFrequency", monitoring_paused_at = row."monitoringPausedAt",
-      frequency_set_at = coalesce(row."frequencySetAt", saved_cases.frequency_set_at)
+      monitoring_frequency = row."monitoringFrequency", monitoring_paused_at = row."monitoringPausedAt"
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
-    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "frequencySetAt" timestamptz)
+    "monitoringFrequency" text, "monitoringPausedAt" timestamptz)
   WHERE user_id = $1::uuid AND receipt_number = row."receiptNumber"
   RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved_cases.$1')}`;
 
@@ -62,7 +62,7 @@ const REMOVE = `
     user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
     created_at, removed_at)
   SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
-         created_at, $3::timestamptz
+         created_at, coalesce($3::timestamptz, statement_timestamp())
   FROM gone
   ON CONFLICT (user_id, receipt_number) DO UPDATE SET
     nickname = EXCLUDED.nickname, tags = EXCLUDED.tags, monitoring_frequency = EXCLUDED.monitoring_frequency,
@@ -77,10 +77,13 @@ export function ownSavedCases(
   tx: SqlExecutor,
   userId: string,
   {
+    moment,
     publish,
     onChange,
   }: {
-    publish: (watched: readonly Watched[]) => Promise<void>;
+    /** The database's time, where tests move it. */
+    moment: Date | undefined;
+    publish: (receiptNumbers: readonly string[]) => Promise<void>;
     /** The user's list is another one now. */
     onChange: () => void;
   },
@@ -116,10 +119,9 @@ export function ownSavedCases(
       const receiptNumbers = cases.map(({ receiptNumber }) => receiptNumber);
       await tx.query(LOCK_SNAPSHOTS, [receiptNumbers]);
       await tx.query(FORGET_REMOVED, [userId, receiptNumbers]);
-      const rows = cases.map(({ createdAtMs, frequencySetAtMs, ...settings }) => ({
+      const rows = cases.map(({ createdAtMs, ...settings }) => ({
         ...settings,
         createdAt: new Date(createdAtMs).toISOString(),
-        frequencySetAt: new Date(frequencySetAtMs).toISOString(),
       }));
       return (await tx.query<SavedRow>(ADD, [userId, JSON.stringify(rows)])).map(toSavedCase);
     },
@@ -135,24 +137,20 @@ export function ownSavedCases(
           snoozedUntil: rest.snoozedUntil ? storableTime(rest.snoozedUntil) : null,
           monitoringFrequency,
           monitoringPausedAt: rest.monitoringPausedAt,
-          frequencySetAt:
-            rest.frequencySetAtMs === undefined ? null : new Date(rest.frequencySetAtMs).toISOString(),
         }),
       );
       return (await tx.query<SavedRow>(CHANGE, [userId, JSON.stringify(rows)])).map(toSavedCase);
     },
-    async remove(receiptNumbers, atMs) {
+    async remove(receiptNumbers) {
       if (receiptNumbers.length === 0) return;
       onChange();
-      await tx.query(REMOVE, [userId, receiptNumbers, new Date(atMs).toISOString()]);
+      await tx.query(REMOVE, [userId, receiptNumbers, moment?.toISOString() ?? null]);
     },
-    async findRemoved(receiptNumbers, sinceMs) {
+    async findRemoved(receiptNumbers) {
       if (receiptNumbers.length === 0) return [];
-      const parameters = [userId, receiptNumbers, new Date(sinceMs).toISOString()];
+      const parameters = [userId, receiptNumbers, moment?.toISOString() ?? null];
       return (await tx.query<RemovedRow>(FIND_REMOVED, parameters)).map(toRemovedCase);
     },
-    async publishWatches(watched) {
-      await publish(watched);
-    },
+    publishWatches: publish,
   };
 }

@@ -14,7 +14,6 @@ export const personalData: PersonalData = {
         'tags',
         'monitoring_frequency',
         'monitoring_paused_at',
-        'frequency_set_at',
         'last_known_status',
         'last_known_status_es',
         'form_type',
@@ -23,11 +22,14 @@ export const personalData: PersonalData = {
         'archived_at',
         'snoozed_until',
         'created_at',
+        'watch_version',
+        'began_version',
+        'began_call',
+        'began_status',
       ],
       more: { last_checked_at: LAST_CHECKED },
       withheld: {
         last_checked_at: 'the row has what the list shows in its place',
-        spanish_at: 'last_checked_at again: says that the Spanish text is current',
       },
     },
     removed_cases: {
@@ -45,8 +47,13 @@ export const personalData: PersonalData = {
         'removed_at',
       ],
     },
-    plans: { key: ['user_id'], columns: ['user_id', 'tier', 'changed_at'] },
+    plans: { key: ['user_id'], columns: ['user_id', 'tier', 'version'] },
+    watch_lists: { key: ['user_id'], columns: ['user_id', 'listed_at'] },
     agency_budget_users: { key: ['day'], columns: ['day', 'user_id', 'calls'] },
   },
-  leftOut: { deleted_users: 'empty as long as the account exists' },
+  leftOut: {
+    deleted_users: 'empty as long as the account exists',
+    agency_queue:
+      'lookups that wait for the agency at the moment; the request log has them when they have ended',
+  },
 };

@@ -1,49 +1,64 @@
-import { inTransaction } from '@casewatch/service-kit/database/transaction';
+import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
 import type { Pool } from 'pg';
-import type { QuotaLedger } from '../agency/day-quota.ts';
+import type { QuotaLedger } from '../caller/day-quota.ts';
 
 /** Users' counts of earlier days are of no use. */
 const FORGET = 'DELETE FROM agency_budget_users WHERE day < $1::date';
 
-const LOCK = `
-  SELECT calls, monitor_calls AS "monitorCalls" FROM agency_budget_days WHERE day = $1 FOR UPDATE`;
-
-const OF_USER = 'SELECT calls FROM agency_budget_users WHERE day = $1 AND user_id = $2';
-
-const ADD = `
-  UPDATE agency_budget_days
-  SET calls = GREATEST(0, calls + $2 + $3), monitor_calls = GREATEST(0, monitor_calls + $3) WHERE day = $1`;
-
 /**
- * In one order everywhere, so that two processes never wait for each other. A process may still have calls of a user whose account
- * was deleted meanwhile: they are not stored.
+ * One statement, so that a call is counted on both sides or on none. A lookup may still wait whose user was deleted
+ * meanwhile: that count is not stored.
  */
-const ADD_TO_USERS = `
-  INSERT INTO agency_budget_users AS known (day, user_id, calls)
-  SELECT $1, user_id, calls FROM unnest($2::uuid[], $3::integer[]) AS reported (user_id, calls)
-  WHERE NOT EXISTS (SELECT FROM deleted_users WHERE deleted_users.user_id = reported.user_id) ORDER BY user_id
-  ON CONFLICT (day, user_id) DO UPDATE SET calls = known.calls + EXCLUDED.calls`;
+const ADD = {
+  name: 'add-calls',
+  text: `
+    WITH counted AS MATERIALIZED (
+      SELECT * FROM unnest($1::date[], $2::uuid[], $3::integer[]) AS counted (day, user_id, calls)
+    ), of_day AS (
+      INSERT INTO agency_budget_days AS known (day, calls, monitor_calls)
+      SELECT day, greatest(0, sum(calls)), greatest(0, sum(calls) FILTER (WHERE user_id IS NULL)) FROM counted GROUP BY day
+      ON CONFLICT (day) DO UPDATE SET
+        calls = greatest(0, known.calls + (SELECT sum(calls) FROM counted WHERE day = known.day)),
+        monitor_calls = greatest(0, known.monitor_calls
+          + (SELECT coalesce(sum(calls), 0) FROM counted WHERE day = known.day AND user_id IS NULL)))
+    INSERT INTO agency_budget_users AS known (day, user_id, calls)
+    SELECT day, user_id, greatest(0, sum(calls)) FROM counted
+    WHERE user_id IS NOT NULL AND NOT EXISTS (SELECT FROM deleted_users WHERE deleted_users.user_id = counted.user_id)
+    GROUP BY day, user_id
+    ON CONFLICT (day, user_id) DO UPDATE SET calls = greatest(0,
+      known.calls + (SELECT sum(calls) FROM counted WHERE day = known.day AND user_id = known.user_id))`,
+};
 
-/** The day's calls in the database: they hold for every process, and across restarts. */
+interface Counted {
+  readonly day: string;
+  readonly userId: string | null;
+  readonly calls: number;
+}
+
+/** The day's calls in the database: they hold across callers and restarts. */
 export function createQuotaLedger(pool: Pool): QuotaLedger {
+  const count = createGatherer(async (all: readonly Counted[]) => {
+    const values = [
+      all.map(({ day }) => day),
+      all.map(({ userId }) => userId),
+      all.map(({ calls }) => calls),
+    ];
+    await pool.query({ ...ADD, values });
+  });
   return {
-    async update(day, userId, decide) {
-      await inTransaction(pool, async (tx) => {
-        const added = await tx.query<{ day: string }>(
-          'INSERT INTO agency_budget_days (day, calls) VALUES ($1, 0) ON CONFLICT (day) DO NOTHING RETURNING day',
-          [day],
-        );
-        if (added.length > 0) await tx.query(FORGET, [day]);
-        const [used = { calls: 0, monitorCalls: 0 }] = await tx.query<{
-          calls: number;
-          monitorCalls: number;
-        }>(LOCK, [day]);
-        const [own] = userId ? await tx.query<{ calls: number }>(OF_USER, [day, userId]) : [];
-        const { user, monitor, userCalls } = decide({ ...used, userCalls: own?.calls ?? 0 });
-        if (user !== 0 || monitor !== 0) await tx.query(ADD, [day, user, monitor]);
-        if (userCalls.size > 0)
-          await tx.query(ADD_TO_USERS, [day, [...userCalls.keys()], [...userCalls.values()]]);
-      });
+    async read(day) {
+      await pool.query(FORGET, [day]);
+      const ofDay = await pool.query<{ calls: number; monitorCalls: number }>(
+        'SELECT calls, monitor_calls AS "monitorCalls" FROM agency_budget_days WHERE day = $1',
+        [day],
+      );
+      const ofUsers = await pool.query<{ userId: string; calls: number }>(
+        'SELECT user_id AS "userId", calls FROM agency_budget_users WHERE day = $1',
+        [day],
+      );
+      const [used = { calls: 0, monitorCalls: 0 }] = ofDay.rows;
+      return { ...used, ofUsers: new Map(ofUsers.rows.map(({ userId, calls }) => [userId, calls])) };
     },
+    add: (day, asker, calls) => count({ day, userId: asker.source === 'user' ? asker.userId : null, calls }),
   };
 }

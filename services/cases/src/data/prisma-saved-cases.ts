@@ -2,7 +2,9 @@ import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import { savedCasesChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
+import { movedTime } from '@casewatch/service-kit/database/database-time';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 import type { PrismaClient } from '../generated/client.ts';
@@ -11,8 +13,10 @@ import { lockUser } from './lock-user.ts';
 import { ownSavedCases } from './own-saved-cases.ts';
 import { publishWatches } from './publish-watches.ts';
 import {
+  dayOf,
   REMOVED_COLUMNS,
   type RemovedRow,
+  restorableSince,
   SAVED_COLUMNS,
   type SavedRow,
   toRemovedCase,
@@ -34,13 +38,13 @@ const LIST_CHOSEN = {
 const LIST_REMOVED = {
   name: 'list-removed-cases',
   text: `
-    SELECT ${REMOVED_COLUMNS} FROM removed_cases WHERE user_id = $1 AND removed_at >= $2
+    SELECT ${REMOVED_COLUMNS} FROM removed_cases WHERE user_id = $1 AND removed_at >= ${restorableSince('$2')}
     ORDER BY removed_at DESC, receipt_number LIMIT $3`,
 };
 
 const PURGE_REMOVED = `
   DELETE FROM removed_cases WHERE (user_id, receipt_number) IN (
-    SELECT user_id, receipt_number FROM removed_cases WHERE removed_at < $1
+    SELECT user_id, receipt_number FROM removed_cases WHERE removed_at < ${restorableSince('$1')}
     ORDER BY removed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const DETAILS = {
@@ -57,19 +61,25 @@ const OVERVIEWS = {
   text: `
     SELECT list.* FROM unnest($1::uuid[]) AS owner CROSS JOIN LATERAL (
       SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
-        last_known_status AS status, status_changed_at AS "statusChangedAt", snoozed_until AS "snoozedUntil"
+        last_known_status AS status, status_changed_at AS "statusChangedAt", status_date AS "statusDate",
+        snoozed_until AS "snoozedUntil"
       FROM saved_cases
       WHERE user_id = owner AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL AND archived_at IS NULL
       ORDER BY receipt_number LIMIT $2) AS list`,
 };
 
-type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'snoozedUntil'> & {
+type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'statusDate' | 'snoozedUntil'> & {
   statusChangedAt: Date | null;
+  statusDate: string | null;
   snoozedUntil: Date | null;
 };
 type DetailsRow = Omit<CaseDetails, 'snoozedUntil'> & { snoozedUntil: Date | null };
 
-export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: EventBus): SavedCaseStore {
+export function createSavedCaseStore(
+  prisma: PrismaClient,
+  pool: Pool,
+  { bus, clock }: { bus: EventBus; clock: Clock },
+): SavedCaseStore {
   const readList = createListReader(pool);
   return {
     async list(userId, receiptNumbers) {
@@ -78,13 +88,13 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
       return rows.map(toSavedCase);
     },
     page: (userId, query) => readPage(pool, userId, query),
-    async listRemoved(userId, sinceMs, limit) {
-      const values = [userId, new Date(sinceMs), limit];
+    async listRemoved(userId, limit) {
+      const values = [userId, movedTime(clock), limit];
       const { rows } = await pool.query<RemovedRow>({ ...LIST_REMOVED, values });
       return rows.map(toRemovedCase);
     },
-    async purgeRemoved(beforeMs, limit) {
-      const { rowCount } = await pool.query(PURGE_REMOVED, [new Date(beforeMs), limit]);
+    async purgeRemoved(limit) {
+      const { rowCount } = await pool.query(PURGE_REMOVED, [movedTime(clock), limit]);
       return rowCount ?? 0;
     },
     async overviews(userIds) {
@@ -93,6 +103,7 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
       return rows.map((row) => ({
         ...row,
         statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
+        statusDate: row.statusDate === null ? undefined : dayOf(row.statusDate),
         snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
       }));
     },
@@ -109,10 +120,11 @@ export function createSavedCaseStore(prisma: PrismaClient, pool: Pool, bus: Even
           let hasChanged = false;
           const result = await work(
             ownSavedCases(sql, userId, {
+              moment: movedTime(clock),
               onChange: () => {
                 hasChanged = true;
               },
-              publish: (watched) => publishWatches(sql, bus, userId, watched),
+              publish: (receiptNumbers) => publishWatches(sql, bus, userId, receiptNumbers),
             }),
           );
           if (hasChanged) await bus.publish(sql, savedCasesChanged, { userId });

@@ -1,5 +1,9 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+import {
+  MONITORING_FREQUENCIES,
+  type MonitoringFrequency,
+  REMOVED_CASES_DAYS,
+} from '@casewatch/contracts/limits';
 import { parseAgencyDate } from '../domain/agency-date.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
@@ -12,7 +16,7 @@ export const LAST_CHECKED = `
   CASE WHEN last_checked_at IS NOT NULL THEN (
     SELECT observed_at FROM case_snapshots AS newest WHERE newest.receipt_number = saved_cases.receipt_number) END`;
 
-/** Of `saved_cases`. A status that an older process has stored since has no Spanish text, and must not get that of the one before. */
+/** Of `saved_cases`. */
 export const SAVED_COLUMNS = `
   id, user_id AS "userId", receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   monitoring_frequency AS "monitoringFrequency", monitoring_paused_at AS "monitoringPausedAt",
@@ -20,14 +24,24 @@ export const SAVED_COLUMNS = `
   snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
   status_date AS "statusDate",
-  CASE WHEN spanish_at = last_checked_at THEN last_known_status_es END AS "statusEs", created_at AS "createdAt"`;
+  last_known_status_es AS "statusEs", created_at AS "createdAt"`;
 
 export const REMOVED_COLUMNS = `
   receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   snoozed_until AS "snoozedUntil", monitoring_frequency AS "monitoringFrequency",
   last_known_status AS "lastKnownStatus", created_at AS "createdAt", removed_at AS "removedAt"`;
 
-export type SavedRow = Omit<SavedCaseModel, 'frequencySetAt' | 'lastKnownStatusEs' | 'spanishAt'> & {
+/**
+ * What was removed before can't be restored any more, by the database's time, or by the parameter where tests move it. In hours: a day of a
+ * time zone may have 23 or 25.
+ */
+export const restorableSince = (moment: string) =>
+  `coalesce(${moment}::timestamptz, statement_timestamp()) - interval '${REMOVED_CASES_DAYS * 24} hours'`;
+
+export type SavedRow = Omit<
+  SavedCaseModel,
+  'lastKnownStatusEs' | 'watchVersion' | 'beganVersion' | 'beganCall' | 'beganStatus'
+> & {
   statusEs: string | null;
 };
 export type RemovedRow = Omit<RemovedCaseModel, 'userId'>;
@@ -49,15 +63,14 @@ export function toSavedCase(row: SavedRow): SavedCase {
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     formType: row.formType,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
-    statusDate: agencyDayOf(row),
+    statusDate: row.statusDate === null ? undefined : dayOf(row.statusDate),
   };
 }
 
-/** The day that the agency wrote, unless it is of another status than the one that an older process has stored since. */
-function agencyDayOf({ statusDate, statusChangedAt }: SavedRow): string | undefined {
-  if (statusDate === null || statusChangedAt === null) return undefined;
-  if (parseAgencyDate(statusDate) !== statusChangedAt.getTime()) return undefined;
-  return statusChangedAt.toISOString().slice(0, 10);
+/** Returns the day of a date that the agency wrote; undefined when it can't be read. */
+export function dayOf(agencyDate: string): string | undefined {
+  const ms = parseAgencyDate(agencyDate);
+  return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 10);
 }
 
 export function toRemovedCase(row: RemovedRow): StoredRemovedCase {

@@ -15,7 +15,7 @@ test.each<[FailureKind, string, number]>([
   ['resting', 'AGENCY_UNAVAILABLE', 15],
   ['budget-spent', 'BUDGET_SPENT', 3_600],
   ['budget-busy', 'AGENCY_BUSY', 1],
-  ['budget-unavailable', 'AGENCY_BUSY', 2],
+  ['no-caller', 'UNAVAILABLE', 5],
 ])('%s is %s, to be retried after %i s unless it says when', (kind, code, retryAfterSeconds) => {
   const error = toAppError({ kind });
   expect(error).toMatchObject({ code, retryAfterSeconds });

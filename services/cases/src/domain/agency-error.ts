@@ -5,7 +5,6 @@ import type { AgencyFailure, FailureKind } from './agency-failure.ts';
 const DOWN = "The agency's case status service is temporarily unavailable";
 const LATER = 'Please try again in a few minutes.';
 const SOON = 'Please try again in a moment.';
-const CALLS_WAIT = `Case status look-ups are temporarily unavailable: too many people are asking at once. ${SOON}`;
 
 interface Told {
   code: ErrorCode;
@@ -78,11 +77,14 @@ const TOLD: Readonly<Record<Exclude<FailureKind, 'refused'>, Told>> = {
   },
   'budget-busy': {
     code: 'AGENCY_BUSY',
-    message: CALLS_WAIT,
+    message: `Case status look-ups are temporarily unavailable: too many people are asking at once. ${SOON}`,
     retryAfterSeconds: 1,
   },
-  // To a user it is the same; the request log has the difference.
-  'budget-unavailable': { code: 'AGENCY_BUSY', message: CALLS_WAIT, retryAfterSeconds: 2 },
+  'no-caller': {
+    code: 'UNAVAILABLE',
+    message: `Case status look-ups are temporarily unavailable: we cannot ask the agency right now. ${SOON}`,
+    retryAfterSeconds: 5,
+  },
 };
 
 /** The error that a failed look-up ends in. */

@@ -7,8 +7,8 @@
  * - `timeout`: no whole answer in time. `unreachable`: no connection, or it broke.
  * - `unreadable`: an answer, but not one about this case in the agreed form.
  * - `credentials`: it does not accept ours. `resting`: it failed so often that we leave it alone for a moment.
- * - `budget-spent`, `budget-busy`: our own budget allows no call; none was made. `budget-unavailable`: calls can't be
- *   counted, so none was made.
+ * - `budget-spent`, `budget-busy`: our own budget allows no call; none was made. `no-caller`: none of our processes calls the
+ *   agency at the moment; none was made.
  */
 export type FailureKind =
   | 'refused'
@@ -24,7 +24,7 @@ export type FailureKind =
   | 'resting'
   | 'budget-spent'
   | 'budget-busy'
-  | 'budget-unavailable';
+  | 'no-caller';
 
 export interface AgencyFailure {
   readonly kind: FailureKind;
@@ -35,7 +35,7 @@ export interface AgencyFailure {
   readonly detail?: string | undefined;
 }
 
-/** No call was made, because our own budget has none, or none that can be counted. */
+/** No call was made, because our own budget has none. */
 export function isRefusedByBudget(kind: FailureKind): boolean {
-  return kind === 'budget-busy' || kind === 'budget-spent' || kind === 'budget-unavailable';
+  return kind === 'budget-busy' || kind === 'budget-spent';
 }

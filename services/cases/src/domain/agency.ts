@@ -1,76 +1,14 @@
-import type { Tier } from '@casewatch/contracts/limits';
 import type { LookupCode } from '@casewatch/contracts/lookup-outcomes';
 import type { AgencyFailure } from './agency-failure.ts';
-
-/** The port to the agency. */
-export interface Agency {
-  /**
-   * Looks one case up. Never rejects for anything that the agency or the network does. `beforeCall` runs when its turn has
-   * come; the call is not made, and not counted, when it throws.
-   */
-  lookUp(receiptNumber: string, caller: BudgetCaller, beforeCall?: () => Promise<void>): RunningLookUp;
-}
-
-export interface AgencyLookUp {
-  result: AgencyResult;
-  /** When the last call was sent, by this process's clock: a status is the answer to that one. 0 without a call. */
-  sentMs: number;
-  /** Every HTTP call that was made for it, for the log. */
-  calls: readonly AgencyCallRecord[];
-  /** How long it waited for its turns within the budget, and for the agency, its token endpoint included. */
-  queueMs: number;
-  agencyMs: number;
-}
-
-/** A look-up that waits for its turn or for the agency. */
-export interface RunningLookUp {
-  /** @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made */
-  readonly done: Promise<AgencyLookUp>;
-  /** Has one more caller wait for this look-up, on a turn of its own. */
-  join(caller: BudgetCaller): void;
-}
 
 /** What a call is made for: a person at the screen, or a scheduled check. */
 export type CallSource = 'user' | 'monitor';
 
-/** On whose behalf a call is made. */
-export type BudgetCaller =
-  | { readonly source: 'user'; readonly userId: string; readonly tier: Tier }
-  /** `known` is an answer that is recognized when it comes again. */
-  | { readonly source: 'monitor'; readonly known?: KnownAnswer | undefined };
-
 /** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
 export type AgencyResult =
-  | { kind: 'case'; case: CaseAnswer }
+  | { kind: 'case'; case: AgencyCase }
   | { kind: 'not-recognised' }
   | { kind: 'failure'; failure: AgencyFailure };
-
-/** An answer about a case. */
-export interface CaseAnswer {
-  readonly status: string;
-  /** Of everything that it says about the case: the same for answers that say the same. */
-  readonly factsHash: string;
-  /** Recognizes this very text. */
-  readonly answerHash: string;
-  /** The row of the request log that has the same text. */
-  readonly sameAs?: LoggedAnswer | undefined;
-  /** What it says; an answer that was recognized is read when this is called. */
-  facts(): AgencyCase;
-}
-
-/** A stored answer, as a check recognizes it without reading it again. */
-export interface KnownAnswer extends Pick<CaseAnswer, 'status' | 'factsHash' | 'answerHash'> {
-  /** Undefined where no row is known, or only one that is too old. */
-  readonly logged: LoggedAnswer | undefined;
-}
-
-/** A row of the request log. */
-export interface LoggedAnswer {
-  /** The id of its lookup. */
-  readonly callId: string;
-  /** When that ended. */
-  readonly endedAtMs: number;
-}
 
 /** What the agency says in Spanish, as far as it does; null and no links otherwise. */
 export interface SpanishTexts {
@@ -97,6 +35,8 @@ export interface CaseFacts extends SpanishTexts {
 
 export interface AgencyCase extends CaseFacts {
   receiptNumber: string;
+  /** What could be read of it. False: the agency may list entries that are not in `history`. */
+  isWholeHistory: boolean;
   /** Newest first, as the agency lists it. */
   history: { status: string; statusEs: string | null; date: string | null }[];
 }
@@ -107,9 +47,17 @@ export interface AgencyCallRecord {
   readonly statusCode: number | undefined;
   /** Why it gave no status; undefined when it did. */
   readonly code: LookupCode | undefined;
-  /** The answer as text, cut, after the reason where it could not be used; or why there is none. Empty with `sameAs`. */
-  readonly responsePayload: string;
-  /** The row that has the answer's text. */
-  readonly sameAs?: LoggedAnswer | undefined;
+  /** The answer as text, cut, after the reason where it could not be used; or why there is none. */
+  readonly response: string;
   readonly durationMs: number;
+}
+
+/** A call that the agency has answered. */
+export interface AnsweredCall {
+  readonly receiptNumber: string;
+  /** Later calls have higher ones, whoever made them. An int64 as text. */
+  readonly callNumber: string;
+  /** When it was sent, by the clock of the process that sent it, and how long ago that is. */
+  readonly sentMs: number;
+  readonly agoMs: number;
 }

@@ -1,124 +1,149 @@
-import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
-import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Agency, AgencyResult, RunningLookUp } from './agency.ts';
-import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
-import type { CaseStore, LookUpRecord } from './case-store.ts';
-import type { KnownCases } from './known-cases.ts';
-import { type Asker, askedEnding, type EndedLookup, endLookup } from './lookup.ts';
-import { toObservationRows } from './observation-rows.ts';
-
-/** How the agency was asked once, for everybody who wanted to know at the same time. */
-export interface Asked {
-  readonly receiptNumber: string;
-  /** Who wanted to know first. */
-  readonly asker: Asker;
-  readonly result: AgencyResult;
-  /** When the result was here: a failure's time to retry counts from then. Observations have the time of the call instead. */
-  readonly answeredAtMs: number;
-  /** The row of the lookup that asked first; stored with the answer when it made a call. */
-  readonly ended: EndedLookup;
-}
-
-/** Whether the row of this lookup is stored with the answer. */
-export function isStoredWithAnswer({ ended }: Asked, asker: Asker): boolean {
-  return ended.asker.lookup.id === asker.lookup.id && ended.calls.length > 0;
-}
+import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
+import type { Signal } from '@casewatch/service-kit/runtime/signal';
+import type { AgencyFailure } from './agency-failure.ts';
+import type { AgencyQueue, Joining, Outcome } from './agency-queue.ts';
+import type { Asker } from './lookup.ts';
+import type { QueueEstimate } from './queue-estimate.ts';
 
 export interface AskAgency {
   /**
-   * Asks for one case. Whoever asks for it before the answer is stored shares it, and waits for the call on a turn of its
-   * own. Who has asked must store, too. `beforeCall` runs just before the call, unless somebody has asked already.
-   * @throws only when the budget can't be read, or what `beforeCall` throws: then no call is made
+   * Waits in the queue until the caller has asked the agency for this case, or asked it for somebody else. Never longer
+   * than `waitMs` for a turn.
+   * @throws where the queue cannot be read
    */
-  ask(receiptNumber: string, asker: Asker, beforeCall?: () => Promise<void>): Promise<Asked>;
-  /**
-   * Stores what was asked, with its events, in one transaction, but for what is being stored already; a promise for
-   * each. What can't be stored fails alone.
-   */
-  store(asked: readonly Asked[]): ReadonlyMap<Asked, Promise<void>>;
+  ask(receiptNumber: string, asker: Asker, waitMs: number): Promise<Outcome>;
 }
 
+/** Whether the caller has ended something is looked up so often while somebody waits; at once on a hint of this process. */
+const LOOK_EVERY_MS = 25;
+/** When and how often to try to take out what has failed; after that the caller sweeps it. */
+const RETRY = { afterMs: 500, times: 120 };
+/** A caller that is lost has a successor within so long, unless its host is lost, too. */
+const NO_CALLER: Outcome = { kind: 'failure', failure: { kind: 'no-caller', retryAfterMs: 5_000 } };
+const LATE: Outcome = { kind: 'failure', failure: { kind: 'timeout', detail: 'no answer of the caller' } };
+
 export function createAskAgency(deps: {
-  agency: Agency;
-  cases: CaseStore;
-  known: KnownCases;
-  clock: Clock;
-  logger: Logger;
+  queue: AgencyQueue;
+  estimate: QueueEstimate;
+  /** Told when lookups have joined. */
+  joined: Pick<Signal, 'notify'>;
+  /** Notified when the caller of this process has ended some. */
+  ended: Pick<Signal, 'wait'>;
+  metrics: { refused(reason: 'second'): void };
+  /** Time for a turn that comes at once: a caller in another process has to see the row. */
+  leastWaitMs: number;
+  /** How long the caller takes for an answer and for storing it. */
+  answerMs: number;
 }): AskAgency {
-  const { agency, cases, known, clock, logger } = deps;
-  const flights = new Map<string, { asked: Promise<Asked>; join: RunningLookUp['join'] }>();
-  const records = new WeakMap<Asked, LookUpRecord>();
-  const storing = new WeakMap<Asked, Promise<void>>();
+  const { queue, estimate, joined, ended, metrics, leastWaitMs, answerMs } = deps;
+  const waiting = new Map<string, PromiseWithResolvers<Outcome | 'no-turn'>>();
+  /** Have failed, and may still be in the queue. */
+  const abandoned = new Set<string>();
+  let looking = false;
 
-  async function answerOf(receiptNumber: string, asker: Asker, lookUp: RunningLookUp): Promise<Asked> {
+  const join = createGatherer(async (lookups: readonly Joining[]) => {
+    await queue.join(lookups);
+    joined.notify();
+  });
+
+  async function look(): Promise<void> {
+    if (looking) return;
+    looking = true;
+    for (let tries = 1; waiting.size + abandoned.size > 0; tries += 1) {
+      if (waiting.size > 0) tries = 0;
+      else if (tries > RETRY.times) abandoned.clear();
+      await takeEnded();
+      await untilNextLook();
+    }
+    looking = false;
+  }
+
+  async function takeEnded(): Promise<void> {
     try {
-      const { result, sentMs, ...spent } = await lookUp.done;
-      const answeredAtMs = clock.nowMs();
-      const ended = endLookup(receiptNumber, asker, askedEnding(result, false), answeredAtMs, spent);
-      const asked: Asked = { receiptNumber, asker, result, answeredAtMs, ended };
-      const record: LookUpRecord = { asker, ended: spent.calls.length > 0 ? ended : undefined };
-      // Ordered by when the agency was asked: a slow old answer must not replace that to a later call.
-      if (result.kind === 'case') {
-        const isLogged = asker.source === 'monitor' && record.ended !== undefined;
-        const logged = isLogged ? { callId: asker.lookup.id, endedAtMs: answeredAtMs } : undefined;
-        const { sameAs = logged } = result.case;
-        record.observed = toObservationRows(receiptNumber, result.case, sentMs, sameAs);
-        record.answerMs = Math.max(0, Math.round(answeredAtMs - sentMs));
+      if (abandoned.size > 0) await abandonAll();
+      if (waiting.size === 0) return;
+      for (const { lookupId, outcome, hadTurn, isCalled } of await queue.take(answerMs, [
+        ...waiting.keys(),
+      ])) {
+        const withoutOutcome = hadTurn ? LATE : isCalled ? 'no-turn' : NO_CALLER;
+        settle(lookupId, outcome ?? withoutOutcome);
       }
-      if (result.kind === 'failure') tell(receiptNumber, asker, result.failure);
-      if (result.kind === 'not-recognised') record.notRecognised = { receiptNumber, atMs: sentMs };
-      records.set(asked, record);
-      return asked;
     } catch (error) {
-      flights.delete(receiptNumber);
-      throw error;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
     }
   }
 
-  function tell(receiptNumber: string, { source }: Asker, { kind, detail }: AgencyFailure): void {
-    // While more checks are due than there are calls, that is nothing to talk about.
-    if (source === 'monitor' && isRefusedByBudget(kind)) return;
-    const facts = { receiptNumber: maskReceiptNumber(receiptNumber), source, kind, detail };
-    logger.warn(facts, 'the agency gave no status');
+  /** Nobody is to be called for what has failed, and it is to have no second row in the request log. */
+  async function abandonAll(): Promise<void> {
+    const lookupIds = [...abandoned];
+    await queue.abandon(lookupIds);
+    for (const id of lookupIds) abandoned.delete(id);
   }
 
-  async function storeNow(asked: readonly Asked[]): Promise<void> {
-    await cases.record(asked.flatMap((one) => records.get(one) ?? []));
+  function settle(lookupId: string, outcome: Outcome | 'no-turn'): void {
+    waiting.get(lookupId)?.resolve(outcome);
+    waiting.delete(lookupId);
   }
 
-  /** The part of one case in what is stored for many. */
-  async function storeOne(asked: Asked, all: Promise<void>, alone: boolean): Promise<void> {
+  /** Real time: the database measures the waits. */
+  async function untilNextLook(): Promise<void> {
+    if (waiting.size + abandoned.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waiting.size > 0 ? LOOK_EVERY_MS : RETRY.afterMs);
+    if (waiting.size === 0) timer.unref();
+    await ended.wait(promise);
+    clearTimeout(timer);
+  }
+
+  async function leave(lookupId: string): Promise<void> {
+    if (await queue.leave(lookupId)) settle(lookupId, 'no-turn');
+  }
+
+  async function waitFor({ lookup }: Asker, joining: Joining): Promise<Outcome | 'no-turn'> {
+    const outcome = Promise.withResolvers<Outcome | 'no-turn'>();
+    // Where the queue cannot be read the wait below ends, too.
+    const onAbort = () => void leave(lookup.id).catch(() => undefined);
+    waiting.set(lookup.id, outcome);
+    const begin = async () => {
+      await join(joining);
+      if (lookup.signal?.aborted) onAbort();
+      lookup.signal?.addEventListener('abort', onAbort, { once: true });
+      void look();
+    };
     try {
-      await all.catch((error: unknown) => {
-        // One that the database does not take must not keep the others from being stored.
-        if (alone || isUnavailable(error)) throw error;
-        return storeNow([asked]);
-      });
+      // Both at once: the outcome may be rejected, for all that wait, before this one has joined.
+      const [ended] = await Promise.all([outcome.promise, begin()]);
+      return ended;
+    } catch (error) {
+      abandoned.add(lookup.id);
+      void look();
+      throw error;
     } finally {
-      known.forget(asked.receiptNumber);
-      flights.delete(asked.receiptNumber);
+      waiting.delete(lookup.id);
+      lookup.signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  function refused(failure: AgencyFailure): Outcome {
+    metrics.refused('second');
+    return { kind: 'failure', failure };
   }
 
   return {
-    ask(receiptNumber, asker, beforeCall) {
-      const running = flights.get(receiptNumber);
-      if (running) {
-        running.join(asker);
-        return running.asked;
+    async ask(receiptNumber, asker, waitMs) {
+      const admission = await estimate.enter(asker, waitMs);
+      if ('refusal' in admission) return refused(admission.refusal);
+      try {
+        const joining = { receiptNumber, asker, waitMs: Math.max(waitMs, leastWaitMs) };
+        const outcome = await waitFor(asker, joining);
+        if (outcome !== 'no-turn') return outcome;
+        const failure = await estimate.busy(asker);
+        // A client that has left was refused nothing.
+        return asker.lookup.signal?.aborted ? { kind: 'failure', failure } : refused(failure);
+      } finally {
+        admission.leave();
       }
-      const lookUp = agency.lookUp(receiptNumber, asker, beforeCall);
-      const asked = answerOf(receiptNumber, asker, lookUp);
-      flights.set(receiptNumber, { asked, join: lookUp.join });
-      return asked;
-    },
-    store(asked) {
-      const own = [...new Set(asked)].filter((one) => !storing.has(one));
-      const all = storeNow(own);
-      for (const one of own) storing.set(one, storeOne(one, all, own.length === 1));
-      return new Map(asked.map((one) => [one, storing.get(one) ?? all]));
     },
   };
 }

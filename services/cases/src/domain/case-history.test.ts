@@ -13,6 +13,7 @@ const entry = (
   statusAtMs: Date.parse(`${at}Z`),
   firstObservedAtMs: Date.parse('2026-01-05T12:00:00Z'),
   lastObservedAtMs: 0,
+  withdrawnAtMs: null,
 });
 const agency = (status: string, date: string) => entry('agency-history', status, date);
 const ours = (status: string, date: string | null, at = date) => entry('observed', status, date, at);

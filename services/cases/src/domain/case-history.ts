@@ -1,4 +1,5 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { foldStatus } from '@casewatch/contracts/fold-status';
 
 /** One stored status of a case. */
 export interface Observation {
@@ -11,78 +12,100 @@ export interface Observation {
   firstObservedAtMs: number;
   /** By an answer that differed from the one before: the same answer again adds nothing to the history. */
   lastObservedAtMs: number;
+  /** Since when the agency no longer lists the entry; null for one that it lists, and for our own. */
+  withdrawnAtMs: number | null;
 }
 
 type HistoryEntry = CaseStatusResult['histCaseData'][number];
 
-/**
- * The agency's history and our own observations as one list, newest first. Where both list the same stay in a
- * status (next to each other in time), the agency's entry stands, with the time of our first observation.
- */
-export function mergeHistory(observations: readonly Observation[]): HistoryEntry[] {
-  const merged: Stay[] = [];
-  for (const entry of inAgencyOrder(observations.toSorted(newestFirst)).map(toStay)) {
-    const newer = merged.at(-1);
-    if (newer && tellsTheSame(newer, entry)) merged[merged.length - 1] = mergeStays(newer, entry);
-    else merged.push(entry);
-  }
-  return merged.map(({ status, statusEs, statusDate, source, observedAtMs }) => ({
-    caseStatus: status,
-    statusHistDate: statusDate,
-    source: source === 'observed' ? 'observed' : 'agency',
-    firstObservedAt: observedAtMs === null ? null : new Date(observedAtMs).toISOString(),
-    textEs: statusEs ?? undefined,
-  }));
-}
-
-function newestFirst(a: Observation, b: Observation): number {
-  return b.statusAtMs - a.statusAtMs || b.lastObservedAtMs - a.lastObservedAtMs;
-}
-
-/**
- * Puts our observations where the agency lists the same stay. Its history has days only, and may name a day before the one
- * on which we first saw the status before it.
- */
-function inAgencyOrder(ordered: readonly Observation[]): Observation[] {
-  const placed: Observation[] = [];
-  for (const entry of ordered.toReversed()) {
-    const listed = entry.source === 'observed' ? listedBefore(entry, placed) : undefined;
-    const moved = listed ? { ...entry, statusAtMs: listed.statusAtMs } : entry;
-    const after = placed.findLastIndex(({ statusAtMs }) => statusAtMs <= moved.statusAtMs);
-    placed.splice(after + 1, 0, moved);
-  }
-  return placed.toReversed();
-}
-
-/**
- * The agency's entry of an observed stay, unless another status lies between the two. One that was first seen after the
- * observed stay came after it, whatever its date.
- */
-function listedBefore(observed: Observation, older: readonly Observation[]): Observation | undefined {
-  const found = older.findLast(
-    ({ status, firstObservedAtMs }) =>
-      status === observed.status || firstObservedAtMs <= observed.lastObservedAtMs,
-  );
-  return found?.status === observed.status && found.source === 'agency-history' ? found : undefined;
-}
-
-interface Stay extends Observation {
-  /** Null where only the agency's history lists it. */
+/** A stay in a status, as the timeline shows it. */
+interface Stay {
+  shown: Observation;
+  title: string;
+  statusAtMs: number;
+  statusEs: string | null;
+  /** When it was first known, from either source. */
+  knownAtMs: number;
+  /** When a check of ours first met it; null where only the agency's history lists it. */
   observedAtMs: number | null;
 }
 
-function toStay(entry: Observation): Stay {
-  return { ...entry, observedAtMs: entry.source === 'observed' ? entry.firstObservedAtMs : null };
+/**
+ * Returns the agency's history and our own observations as one list, newest first. An entry of the agency and an observation of
+ * the same stay are one: the agency's, with the time of our first observation.
+ */
+export function mergeHistory(observations: readonly Observation[]): HistoryEntry[] {
+  const ordered = observations.toSorted(oldestFirst);
+  const stays = ordered.filter(({ source }) => source === 'agency-history').map(toStay);
+  for (const own of ordered) if (own.source === 'observed') addOwn(stays, own);
+  return stays.toReversed().map(({ shown, statusEs, observedAtMs }) => ({
+    caseStatus: shown.status,
+    statusHistDate: shown.statusDate,
+    source: shown.source === 'observed' ? 'observed' : 'agency',
+    firstObservedAt: observedAtMs === null ? null : iso(observedAtMs),
+    textEs: statusEs ?? undefined,
+    ...(shown.withdrawnAtMs === null ? {} : { withdrawnAt: iso(shown.withdrawnAtMs) }),
+  }));
 }
 
-function tellsTheSame(a: Observation, b: Observation): boolean {
-  return a.status === b.status && (a.source === 'observed' || b.source === 'observed');
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function oldestFirst(a: Observation, b: Observation): number {
+  return a.statusAtMs - b.statusAtMs || a.lastObservedAtMs - b.lastObservedAtMs;
 }
 
-/** Of two observations of our own the older one dates the beginning of the stay. */
-function mergeStays(newer: Stay, older: Stay): Stay {
-  const kept = newer.source === 'agency-history' ? newer : older;
-  const seen = [newer.observedAtMs, older.observedAtMs].filter((atMs) => atMs !== null);
-  const statusEs = newer.statusEs ?? older.statusEs ?? null;
-  return { ...kept, statusEs, observedAtMs: seen.length > 0 ? Math.min(...seen) : null };
+function toStay(shown: Observation): Stay {
+  return {
+    shown,
+    title: foldStatus(shown.status),
+    statusAtMs: shown.statusAtMs,
+    statusEs: shown.statusEs ?? null,
+    knownAtMs: shown.firstObservedAtMs,
+    observedAtMs: shown.source === 'observed' ? shown.firstObservedAtMs : null,
+  };
+}
+
+/** Adds an observation of our own to the stay that it is of, else at its place. Older ones have been added. */
+function addOwn(stays: Stay[], own: Observation): void {
+  const added = toStay(own);
+  const place = stays.findLastIndex(({ statusAtMs }) => statusAtMs <= own.statusAtMs) + 1;
+  const stay =
+    entryOf(stays, place, own, added.title) ??
+    [stays[place - 1], stays[place]].find((one) => one?.title === added.title);
+  if (!stay) {
+    stays.splice(place, 0, added);
+    return;
+  }
+  stay.statusEs = own.statusEs ?? stay.statusEs;
+  stay.knownAtMs = Math.min(stay.knownAtMs, added.knownAtMs);
+  stay.observedAtMs = Math.min(stay.observedAtMs ?? own.firstObservedAtMs, own.firstObservedAtMs);
+}
+
+/**
+ * Returns the agency's entry of an observed stay, of those that no observation is of yet. The agency's history has days only, and may
+ * date a status before or after our observations of others. So another status lies between the two only if it was known while the
+ * stay was observed, and is not one that we saw before it. What became known later came later: of entries on either side of it the
+ * older one is of the stay; of those side by side the nearest.
+ */
+function entryOf(stays: readonly Stay[], place: number, own: Observation, title: string): Stay | undefined {
+  const isBetween = (one: Stay, at: number) =>
+    one.title !== title &&
+    one.knownAtMs <= own.lastObservedAtMs &&
+    !(at >= place && one.observedAtMs !== null);
+  const isNear = (at: number) =>
+    !stays.some(
+      (one, nth) => nth >= Math.min(at + 1, place) && nth < Math.max(at, place) && isBetween(one, nth),
+    );
+  const found = stays.flatMap((stay, at) =>
+    stay.title === title && stay.observedAtMs === null && isNear(at) ? [{ stay, at }] : [],
+  );
+  const oldest = found[0]?.at ?? 0;
+  return found
+    .filter(({ at }) => stays.slice(oldest, at).every((one) => one.title === title))
+    .map(({ stay }) => stay)
+    .toSorted((a, b) => distance(a, own) - distance(b, own))[0];
+}
+
+function distance(stay: Stay, own: Observation): number {
+  return Math.abs(stay.statusAtMs - own.statusAtMs);
 }

@@ -3,7 +3,7 @@ import { type MonitoringFrequency, SNOOZE_DAYS_MAX } from '@casewatch/contracts/
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { pauseOf, watchOf } from './monitoring-pause.ts';
+import { isOtherWatch, pauseOf } from './monitoring-pause.ts';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
@@ -49,13 +49,12 @@ export async function changeSavedCase(
         ...(tags === undefined ? {} : { tags }),
         ...(archived === undefined ? {} : { archivedAt: archived ? archivedAt : null }),
         ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
-        ...(isOtherFrequency ? { monitoringFrequency: frequency, frequencySetAtMs: nowMs } : {}),
+        monitoringFrequency: frequency,
         monitoringPausedAt: pausedAt,
       },
     ]);
     if (!after) throw notSaved();
-    const isOtherWatch = watchOf(after).frequency !== watchOf(before).frequency;
-    if (isOtherFrequency || isOtherWatch) await own.publishWatches([watchOf(after)]);
+    if (isOtherWatch(before, after)) await own.publishWatches([receiptNumber]);
     return after;
   });
 }

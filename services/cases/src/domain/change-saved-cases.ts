@@ -6,12 +6,11 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isTooLong, snoozeTooLong } from './change-saved-case.ts';
-import { isRunning, pauseOf, watchOf } from './monitoring-pause.ts';
+import { isMonitored, isOtherWatch, pauseOf } from './monitoring-pause.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
-import { removedSince } from './removed-cases.ts';
 import { accountDeleted } from './save-case.ts';
-import type { ChangedSettings, OwnSavedCases, SavedCaseStore } from './saved-case-store.ts';
+import type { CaseSettings, OwnSavedCases, SavedCaseStore } from './saved-case-store.ts';
 
 type Outcome = BulkOutcome['outcome'] | AppError;
 type Outcomes = Map<string, Outcome>;
@@ -33,7 +32,7 @@ export async function changeSavedCases(
     if (!(await canChange(own, caller, change))) throw proOnly('Automated Monitoring');
     if (change.action === 'restore') return restore(own, receiptNumbers, nowMs, caller);
     const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
-    if (change.action === 'remove') return remove(own, receiptNumbers, saved, nowMs);
+    if (change.action === 'remove') return remove(own, receiptNumbers, saved);
     const pausedAt = await pauseOf(own, caller, nowMs);
     return changeSettings(own, receiptNumbers, saved, (before) =>
       settingsAfter(before, change, { nowMs, pausedAt }),
@@ -63,10 +62,10 @@ async function changeSettings(
   own: OwnSavedCases,
   receiptNumbers: readonly string[],
   saved: Saved,
-  after: (before: SavedCase) => ChangedSettings | Outcome,
+  after: (before: SavedCase) => CaseSettings | Outcome,
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
-  const changes: ChangedSettings[] = [];
+  const changes: CaseSettings[] = [];
   for (const receiptNumber of receiptNumbers) {
     const before = saved.get(receiptNumber);
     if (!before) continue;
@@ -79,8 +78,7 @@ async function changeSettings(
   await own.publishWatches(
     changes.flatMap((change) => {
       const before = saved.get(change.receiptNumber);
-      const isOtherWatch = !before || watchOf(before).frequency !== watchOf(change).frequency;
-      return change.frequencySetAtMs !== undefined || isOtherWatch ? watchOf(change) : [];
+      return before && isOtherWatch(before, change) ? change.receiptNumber : [];
     }),
   );
   return outcomes;
@@ -90,7 +88,7 @@ function settingsAfter(
   before: SavedCase,
   change: BulkChange,
   { nowMs, pausedAt }: { nowMs: number; pausedAt: (frequency: MonitoringFrequency) => string | null },
-): ChangedSettings | Outcome {
+): CaseSettings | Outcome {
   switch (change.action) {
     case 'setFrequency': {
       const { monitoringFrequency } = change;
@@ -99,7 +97,6 @@ function settingsAfter(
         ...before,
         monitoringFrequency,
         monitoringPausedAt: pausedAt(monitoringFrequency),
-        frequencySetAtMs: nowMs,
       };
     }
     case 'addTags': {
@@ -129,16 +126,11 @@ async function remove(
   own: OwnSavedCases,
   receiptNumbers: readonly string[],
   saved: Saved,
-  nowMs: number,
 ): Promise<Outcomes> {
   const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
-  const removedBefore = await own.findRemoved(missing, removedSince(nowMs));
-  await own.remove([...saved.keys()], nowMs);
-  await own.publishWatches(
-    [...saved.values()]
-      .filter(({ monitoringFrequency }) => monitoringFrequency !== 'none')
-      .map(({ receiptNumber }) => ({ receiptNumber, frequency: 'none' })),
-  );
+  const removedBefore = await own.findRemoved(missing);
+  await own.remove([...saved.keys()]);
+  await own.publishWatches([...saved.values()].filter(isMonitored).map((one) => one.receiptNumber));
   return new Map<string, Outcome>([
     ...[...saved.keys()].map((receiptNumber) => [receiptNumber, 'changed'] as const),
     ...removedBefore.map(({ receiptNumber }) => [receiptNumber, 'unchanged'] as const),
@@ -157,9 +149,7 @@ async function restore(
   const saved = await own.savedOf(receiptNumbers);
   const outcomes: Outcomes = new Map([...saved].map((receiptNumber) => [receiptNumber, 'unchanged']));
   const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
-  const removed = new Map(
-    (await own.findRemoved(missing, removedSince(nowMs))).map((one) => [one.receiptNumber, one]),
-  );
+  const removed = new Map((await own.findRemoved(missing)).map((one) => [one.receiptNumber, one]));
   const room = isPro ? missing.length : FREE_SAVED_CASES_MAX - (await own.count());
   const back = missing.flatMap((receiptNumber) => removed.get(receiptNumber) ?? []);
   for (const receiptNumber of missing) outcomes.set(receiptNumber, notRestorable());
@@ -173,10 +163,11 @@ async function restore(
     back.slice(0, Math.max(0, room)).map((one) => ({
       ...one,
       monitoringPausedAt: pausedAt(one.monitoringFrequency),
-      frequencySetAtMs: nowMs,
     })),
   );
-  await own.publishWatches(restored.map(watchOf).filter(isRunning));
+  await own.publishWatches(
+    restored.filter((one) => isMonitored(one) && !one.archivedAt).map((one) => one.receiptNumber),
+  );
   return outcomes;
 }
 

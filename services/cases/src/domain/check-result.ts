@@ -2,47 +2,36 @@ import type { CheckResult } from '@casewatch/contracts/check-cases';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import { notRecognised, toAppError } from './agency-error.ts';
 import { type AgencyFailure, isRefusedByBudget } from './agency-failure.ts';
-import type { Asked } from './ask-agency.ts';
+import type { Outcome } from './agency-queue.ts';
 
-/**
- * What became of one case of a check: the agency was asked, or somebody had just asked it, or it has not answered in
- * time, or something of our own is broken.
- */
-export type CheckOutcome = Asked | 'observed' | 'not-recognised' | 'late' | { readonly error: unknown };
-
-/** As much of an outcome as its result depends on. */
-export type ReportedOutcome = Exclude<CheckOutcome, Asked> | Pick<Asked, 'result' | 'answeredAtMs'>;
+/** What became of one case of a check: the agency has answered, or not in time, or something of our own is broken. */
+export type CheckOutcome =
+  | Extract<Outcome, { kind: 'case' | 'not-recognised' | 'failure' }>
+  | { readonly kind: 'error'; readonly error: unknown }
+  | 'late';
 
 /** An unavailable dependency of ours affects every receipt number. */
 const AWAY_RETRY_SECONDS = 2;
 const SOONEST_RETRY_MS = 50;
 
-/** What a result depends on besides its outcome. */
-export interface CheckTimes {
-  readonly nowMs: number;
-  /** How long a check waits for a call. */
-  readonly waitMs: number;
-}
-
-/** The outcome in the words of the contract. */
-export function toCheckResult(
-  receiptNumber: string,
-  outcome: ReportedOutcome,
-  times: CheckTimes,
-): CheckResult {
-  if (outcome === 'observed') return { receiptNumber, outcome };
-  if (outcome === 'not-recognised') return { receiptNumber, outcome, code: notRecognised().code };
+/** The outcome in the words of the contract; a check waits `waitMs` for a turn. */
+export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, waitMs: number): CheckResult {
   if (outcome === 'late') return { receiptNumber, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
-  if ('error' in outcome) return { receiptNumber, outcome: 'failed', ...toldOf(outcome.error) };
-  const { result, answeredAtMs } = outcome;
-  if (result.kind === 'case') return toCheckResult(receiptNumber, 'observed', times);
-  if (result.kind === 'not-recognised') return toCheckResult(receiptNumber, 'not-recognised', times);
-  return {
-    receiptNumber,
-    outcome: outcomeOf(result.failure),
-    code: toAppError(result.failure).code,
-    ...retryAfter(result.failure, answeredAtMs, times),
-  };
+  switch (outcome.kind) {
+    case 'case':
+      return { receiptNumber, outcome: 'observed' };
+    case 'not-recognised':
+      return { receiptNumber, outcome: 'not-recognised', code: notRecognised().code };
+    case 'error':
+      return { receiptNumber, outcome: 'failed', ...toldOf(outcome.error) };
+    case 'failure':
+      return {
+        receiptNumber,
+        outcome: outcomeOf(outcome.failure),
+        code: toAppError(outcome.failure).code,
+        ...retryAfter(outcome.failure, waitMs),
+      };
+  }
 }
 
 function outcomeOf({ kind }: AgencyFailure): CheckResult['outcome'] {
@@ -56,12 +45,10 @@ function outcomeOf({ kind }: AgencyFailure): CheckResult['outcome'] {
  */
 function retryAfter(
   { kind, retryAfterMs }: AgencyFailure,
-  answeredAtMs: number,
-  { nowMs, waitMs }: CheckTimes,
+  waitMs: number,
 ): Pick<CheckResult, 'retryAfterSeconds'> {
   if (retryAfterMs === undefined) return {};
-  const leftMs = Math.max(0, answeredAtMs + retryAfterMs - nowMs);
-  const ms = kind === 'budget-busy' ? Math.max(SOONEST_RETRY_MS, leftMs - waitMs) : leftMs;
+  const ms = kind === 'budget-busy' ? Math.max(SOONEST_RETRY_MS, retryAfterMs - waitMs) : retryAfterMs;
   return { retryAfterSeconds: ms / 1_000 };
 }
 

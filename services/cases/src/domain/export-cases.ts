@@ -113,6 +113,7 @@ const historyHead = ({ name }: TimesInZone) => [
   'Date (agency)',
   'Source',
   `First Seen (${name})`,
+  `Withdrawn (${name})`,
 ];
 
 function historyRows(
@@ -120,8 +121,16 @@ function historyRows(
   { write }: TimesInZone,
 ) {
   return mergeHistory(observations)
-    .map(({ caseStatus, statusHistDate, source, firstObservedAt }) =>
-      csvRow([receiptNumber, nickname, caseStatus, statusHistDate, source, write(firstObservedAt)]),
+    .map(({ caseStatus, statusHistDate, source, firstObservedAt, withdrawnAt }) =>
+      csvRow([
+        receiptNumber,
+        nickname,
+        caseStatus,
+        statusHistDate,
+        source,
+        write(firstObservedAt),
+        write(withdrawnAt ?? null),
+      ]),
     )
     .join('');
 }

@@ -1,153 +1,177 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { beforeEach, expect, test } from 'vitest';
-import type { AgencyResult } from './agency.ts';
 import type { FailureKind } from './agency-failure.ts';
-import type { AskAgency, Asked } from './ask-agency.ts';
+import type { Outcome } from './agency-queue.ts';
 import type { Known } from './known-cases.ts';
 import { createLookUpCase, type LookUpCase } from './look-up-case.ts';
-import { type Asker, endLookup, storedEnding } from './lookup.ts';
+import type { Asker, EndedLookup, Spent, UserAsker } from './lookup.ts';
 
 const NUMBER = 'EAC9999103403';
 const RESULT = { receiptNumber: NUMBER, caseStatus: 'Case Was Approved' } as CaseStatusResult;
-const lookup = (id: string) =>
-  ({ id, origin: 'single', requestId: undefined, traceId: undefined, startedAtMs: 0 }) as const;
-const ADA: Asker = { source: 'user', userId: 'ada', name: 'Ada', tier: 'free', lookup: lookup('of-ada') };
-const CHECK: Asker = { source: 'monitor', lookup: lookup('of-a-check') };
+const OLDER = { receiptNumber: NUMBER, caseStatus: 'Case Was Received' } as CaseStatusResult;
+const ADA: UserAsker = {
+  source: 'user',
+  userId: 'ada',
+  name: 'Ada',
+  tier: 'free',
+  lookup: { id: 'l', origin: 'single', requestId: undefined, traceId: undefined, startedAtMs: 0 },
+};
 
-const clock = createManualClock();
-const FRESH: Known = { notRecognisedAtMs: null, observedAtMs: clock.nowMs(), result: RESULT };
-const OLD: Known = { ...FRESH, observedAtMs: clock.nowMs() - 60_000 };
+const FRESH: Known = { result: RESULT, isDenied: false, isFresh: true };
+const OLD: Known = { result: OLDER, isDenied: false, isFresh: false };
+const DENIED: Known = { result: OLDER, isDenied: true, isFresh: true };
 
-/** What happened, in order. */
-let steps: string[];
 /** What the store knows at each read; the last one from then on. */
-let reads: (Known | undefined)[];
-let canTake: boolean[];
-let ask: AskAgency['ask'];
-let outcomes: string[];
+let reads: (Known | undefined | Error)[];
+let remembered: Known | undefined;
+let outcome: Outcome | Error;
+/** Who waited for the agency. */
+let asked: Asker[];
+let rows: [string, string?][];
+let logged: EndedLookup[];
 let lookUp: LookUpCase;
 
 beforeEach(() => {
-  [steps, outcomes, canTake] = [[], [], []];
+  [asked, rows, logged, remembered] = [[], [], [], undefined];
   lookUp = createLookUpCase({
     askAgency: {
-      ask: (...asked) => ask(...asked),
-      store: (some) => new Map(some.map((one) => [one, Promise.resolve()])),
+      ask: async (_receiptNumber, asker, waitMs) => {
+        expect(waitMs).toBe(4_000);
+        asked.push(asker);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      },
     },
     known: {
-      remembered: () => undefined,
-      read: async () => (reads.length > 1 ? reads.shift() : reads[0]),
-      forget: () => undefined,
-    },
-    turns: {
-      take: async () => {
-        steps.push('take');
-        return canTake.shift() ?? true;
-      },
-      end: async () => void steps.push('end'),
-      waitFor: async (_number, look) => {
-        steps.push('wait');
-        return look();
+      remembered: () => remembered,
+      read: async () => {
+        const known = reads.length > 1 ? reads.shift() : reads[0];
+        if (known instanceof Error) throw known;
+        return known;
       },
     },
-    log: { add: ({ outcome }) => void outcomes.push(outcome), stop: async () => undefined },
-    clock,
-    freshnessMs: 60_000,
-    notRecognisedMs: 300_000,
+    log: {
+      add(row) {
+        logged.push(row);
+        rows.push(row.code ? [row.outcome, row.code] : [row.outcome]);
+      },
+      stop: async () => undefined,
+    },
+    clock: createManualClock(),
+    waitMs: 4_000,
   });
 });
 
-function asked(result: AgencyResult, asker: Asker = ADA): Asked {
-  const ended = endLookup(NUMBER, asker, storedEnding(true), 0);
-  return { receiptNumber: NUMBER, asker, result, answeredAtMs: 0, ended };
-}
-const failure = (kind: FailureKind): AgencyResult => ({ kind: 'failure', failure: { kind } });
-const found: AgencyResult = { kind: 'case', case: {} as never };
+const failure = (kind: FailureKind): Outcome => ({ kind: 'failure', failure: { kind } });
 
-test('a case that another process has stored before the call is not asked for, and the turn is ended', async () => {
-  reads = [undefined, FRESH];
-  ask = async (_number, _asker, beforeCall) => {
-    await beforeCall?.();
-    return expect.fail('the agency was asked');
-  };
+test('a fresh answer is given without the agency, from memory or from the store', async () => {
+  reads = [FRESH];
   expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
-  expect(steps).toEqual(['take', 'end', 'wait']);
-  expect(outcomes).toEqual(['shared']);
-});
-
-test('what another process has found not to be recognized is no shared answer', async () => {
-  const unknown = { notRecognisedAtMs: clock.nowMs(), observedAtMs: 0, result: null };
-  reads = [undefined, unknown];
-  canTake = [false];
-  ask = async (_number, _asker, beforeCall) => {
-    await beforeCall?.();
-    return expect.fail('the agency was asked');
-  };
+  [reads, remembered] = [[new Error('read')], FRESH];
+  expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
+  remembered = DENIED;
   await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
-  expect(outcomes).toEqual(['not-recognized']);
+  expect(asked).toEqual([]);
+  expect(rows).toEqual([['stored'], ['stored'], ['not-recognized', 'not-recognized']]);
 });
 
-test('where another process has learned nothing, the agency is asked without a second wait', async () => {
-  reads = [undefined, undefined, FRESH];
-  canTake = [false, false];
-  ask = async (_number, _asker, beforeCall) => {
-    await beforeCall?.();
-    steps.push('ask');
-    return asked(found);
-  };
+test('the agency’s answer is what was stored, and the row of the call is not written twice', async () => {
+  [reads, outcome] = [[OLD, FRESH], { kind: 'case', isLogged: true }];
   expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
-  expect(steps).toEqual(['take', 'wait', 'take', 'ask']);
+  expect(rows).toEqual([]);
+  [reads, outcome] = [[undefined, DENIED], { kind: 'not-recognised', isLogged: true }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
+  expect(rows).toEqual([]);
 });
 
-test('a second try of one lookup takes no second turn, and the turn is ended once', async () => {
-  reads = [undefined, undefined, FRESH];
-  ask = async (_number, _asker, beforeCall) => {
-    await beforeCall?.();
-    await beforeCall?.();
-    return asked(found);
-  };
-  await lookUp(NUMBER, ADA);
-  expect(steps).toEqual(['take', 'end']);
+test.each<[string, Outcome, Known, [string, string?]]>([
+  ['the call of somebody else', { kind: 'case' }, FRESH, ['shared']],
+  ['what the store had when its turn came', { kind: 'stored' }, FRESH, ['stored']],
+])('a lookup that is answered by %s has a row of its own', async (_name, ended, after, row) => {
+  [reads, outcome] = [[undefined, after], ended];
+  expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
+  expect(rows).toEqual([row]);
 });
 
-test('a turn whose call could not be made or stored is ended, and others do not wait for it', async () => {
-  const broken = new Error('the database is gone');
-  reads = [undefined];
-  ask = async (_number, _asker, beforeCall) => {
-    await beforeCall?.();
-    throw broken;
-  };
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(broken);
-  expect(steps).toEqual(['take', 'end']);
-  canTake = [false];
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(broken);
-  expect(steps.slice(2)).toEqual(['take', 'wait', 'take', 'end']);
+test('what was stored meanwhile as not recognized is no answer', async () => {
+  [reads, outcome] = [[undefined, DENIED], { kind: 'stored' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
+  expect(rows).toEqual([['not-recognized', 'not-recognized']]);
 });
 
-test.each<[FailureKind, boolean]>([
-  ['budget-busy', true],
-  ['budget-spent', true],
-  ['budget-unavailable', true],
-  ['rate-limited', true],
-  ['unavailable', false],
-  ['resting', false],
-])('a person who has joined a check that ended with %s asks again: %s', async (kind, asksAgain) => {
-  reads = [undefined, FRESH];
-  const answers = [asked(failure(kind), CHECK), asked(found)];
-  ask = async () => answers.shift() ?? expect.fail('asked too often');
-  const answer = lookUp(NUMBER, ADA);
-  if (asksAgain) expect(await answer).toEqual(RESULT);
-  else await expect(answer).rejects.toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
-  expect(answers).toHaveLength(asksAgain ? 0 : 1);
-});
-
-test('a person’s own failure is not tried again', async () => {
-  reads = [OLD];
-  const answers = [asked(failure('budget-busy'))];
-  ask = async () => answers.shift() ?? expect.fail('asked again');
-  expect(await lookUp(NUMBER, ADA)).toEqual({
-    ...RESULT,
-    stale: { code: 'AGENCY_BUSY', reason: expect.any(String) },
+test.each<FailureKind>([
+  'budget-busy',
+  'budget-spent',
+  'quota-spent',
+  'rate-limited',
+  'unavailable',
+  'timeout',
+  'resting',
+])('when the agency cannot be asked (%s), an older answer comes marked as stale', async (kind) => {
+  [reads, outcome] = [[OLD], failure(kind)];
+  const { stale, ...result } = await lookUp(NUMBER, ADA);
+  expect(result).toEqual(OLDER);
+  expect(stale).toMatchObject({
+    code: expect.stringMatching(/^(AGENCY|BUDGET)_/),
+    reason: expect.any(String),
   });
+  expect(asked).toMatchObject([{ lookup: { canServeStale: true } }]);
+  expect(rows).toMatchObject([[expect.any(String), kind]]);
+});
+
+test.each<[string, Known | undefined, FailureKind, string]>([
+  ['nothing is stored', undefined, 'unavailable', 'AGENCY_UNAVAILABLE'],
+  [
+    'the last answer was "not recognized"',
+    { ...DENIED, isFresh: false },
+    'unavailable',
+    'AGENCY_UNAVAILABLE',
+  ],
+  ['the agency refuses the number', OLD, 'refused', 'AGENCY_REFUSED'],
+])('no older answer is shown where %s', async (_name, before, kind, code) => {
+  [reads, outcome] = [[before], failure(kind)];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code });
+});
+
+test('what something of our own has kept from an answer fails, with one row', async () => {
+  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  reads = [gone];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  [reads, outcome] = [[OLD], gone];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  [reads, outcome] = [[OLD], { kind: 'broken', message: 'broken' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toThrow('broken');
+  [reads, outcome] = [[OLD, gone], { kind: 'case' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  expect(rows).toEqual([
+    ['error', 'dependency-down'],
+    ['error', 'dependency-down'],
+    ['error', 'internal'],
+    ['error', 'dependency-down'],
+  ]);
+});
+
+const SPENT: Spent = {
+  calls: [{ statusCode: 200, code: undefined, response: '{}', durationMs: 200 }],
+  queueMs: 30,
+  agencyMs: 200,
+};
+
+test('the row of a lookup whose answer could not be stored has the calls that were made for it', async () => {
+  [reads, outcome] = [[OLD], { kind: 'broken', message: 'broken', spent: SPENT }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toThrow('broken');
+  outcome = { ...failure('rate-limited'), spent: SPENT };
+  await lookUp(NUMBER, ADA);
+  expect(logged).toMatchObject([
+    { outcome: 'error', ...SPENT },
+    { outcome: 'quota', ...SPENT },
+  ]);
+});
+
+test('a lookup whose row was stored with the answer has no second one where that cannot be read', async () => {
+  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  [reads, outcome] = [[OLD, gone], { kind: 'case', isLogged: true }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  expect(rows).toEqual([]);
 });

@@ -1,34 +1,42 @@
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { EndedLookup } from './lookup.ts';
 
 /** The request log as seen by a lookup. */
 export interface LookupLog {
-  /** Keeps a row to be written shortly; costs the lookup no wait. */
   add(row: EndedLookup): void;
   /** Writes what is left. */
   stop(): Promise<void>;
 }
 
-const WRITE_AFTER_MS = 200;
+/** The request log as seen by an answer. */
+export interface WrittenLookupLog extends LookupLog {
+  /**
+   * Resolves when all rows so far are written: a lookup that is answered after that has its row, even if the process is killed. While the
+   * database is unavailable or slow, the rows wait in memory instead of the answers.
+   */
+  written(): Promise<void>;
+}
+
 const RETRY_AFTER_MS = 1_000;
 const BATCH = 500;
+/** Answers wait no longer for a write in progress. */
+const MAX_WAIT_MS = 3_000;
 /** About 20 MB: an hour of 10 lookups per second while the database is unavailable. */
 const KEPT_MAX = 36_000;
 
 /**
- * Writes rows in batches, soon after they came and beside the lookups. While the database is unavailable it keeps the newest
- * rows and retries; a process that is killed loses those of the last moment. Rows of stored answers are sampled evenly:
- * `storedShare` of them are kept, 0 to 1; no other row is left out.
+ * Writes rows in batches: those that came during a write go into the next one. While the database is unavailable it keeps the newest
+ * rows and retries. Rows of stored answers are sampled evenly: `storedShare` of them are kept, 0 to 1; no other row is left out.
  */
 export function createLookupLog(deps: {
   write: (rows: readonly EndedLookup[]) => Promise<void>;
   clock: Clock;
   logger: Logger;
   storedShare: number;
-}): LookupLog {
+}): WrittenLookupLog {
   const { write, clock, logger, storedShare } = deps;
   const outage = createOutageLog(logger, {
     outage: 'lookup log: rows could not be written, will retry',
@@ -36,7 +44,10 @@ export function createLookupLog(deps: {
   });
   const stopping = new AbortController();
   let waiting: EndedLookup[] = [];
+  /** Of the answers that wait for the next write. */
+  const answers: (() => void)[] = [];
   let writing: Promise<void> | undefined;
+  let isBehind = false;
   let sampled = 0;
 
   function isKept({ outcome }: EndedLookup): boolean {
@@ -47,29 +58,47 @@ export function createLookupLog(deps: {
     return true;
   }
 
-  async function writeSoon(): Promise<void> {
-    while (waiting.length > 0 && !stopping.signal.aborted) {
-      await clock.sleep(WRITE_AFTER_MS, stopping.signal).catch(() => undefined);
-      const isWritten = await writeAll();
-      if (!isWritten) await clock.sleep(RETRY_AFTER_MS, stopping.signal).catch(() => undefined);
+  async function writeAll(): Promise<void> {
+    // Rows that are added in the same turn of the event loop share the first write.
+    await undefined;
+    while (waiting.length + answers.length > 0) {
+      if (await writeNext()) continue;
+      if (stopping.signal.aborted) break;
+      await clock.sleep(RETRY_AFTER_MS, stopping.signal).catch(() => undefined);
     }
     writing = undefined;
   }
 
   /** Resolves to false while the database is unavailable. */
-  async function writeAll(): Promise<boolean> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH);
-      try {
-        await writeBatch(batch);
-        outage.recovered();
-      } catch (error) {
-        outage.failed(error);
-        keep([...batch, ...waiting]);
-        return false;
-      }
+  async function writeNext(): Promise<boolean> {
+    const batch = waiting.splice(0, BATCH);
+    // Behind more rows than go into one write, answers wait for the last of them.
+    const answered = waiting.length === 0 ? answers.splice(0) : [];
+    const enough = new AbortController();
+    clock.sleep(MAX_WAIT_MS, enough.signal).then(
+      () => fallBehind(answered),
+      () => undefined,
+    );
+    try {
+      if (batch.length > 0) await writeBatch(batch);
+      outage.recovered();
+      isBehind = false;
+      release(answered);
+      return true;
+    } catch (error) {
+      outage.failed(error);
+      keep([...batch, ...waiting]);
+      fallBehind(answered);
+      return false;
+    } finally {
+      enough.abort(WOKEN);
     }
-    return true;
+  }
+
+  /** Answers do not wait until a write succeeds again. */
+  function fallBehind(answered: readonly (() => void)[]): void {
+    isBehind = true;
+    release([...answered, ...answers.splice(0)]);
   }
 
   /** A row that can't be written must not keep the others from being written. */
@@ -92,12 +121,30 @@ export function createLookupLog(deps: {
       if (!isKept(row)) return;
       waiting.push(row);
       if (waiting.length > KEPT_MAX) waiting.shift();
-      writing ??= writeSoon();
+      writing ??= writeAll();
+    },
+    async written() {
+      if (isBehind || !writing) return;
+      await new Promise<void>((resolve) => {
+        answers.push(resolve);
+      });
     },
     async stop() {
       stopping.abort(new Error('stopping'));
       await writing;
-      await writeAll();
+      if (waiting.length > 0) await writeAll();
     },
   };
+}
+
+function release(answers: readonly (() => void)[]): void {
+  for (const resolve of answers) resolve();
+}
+
+/** Has the results of `work` wait for the rows that it has added. */
+export function onceLogged<Args extends readonly unknown[], Result>(
+  log: WrittenLookupLog,
+  work: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return (...args) => work(...args).finally(() => log.written());
 }

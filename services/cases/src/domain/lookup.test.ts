@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AgencyResult } from './agency.ts';
 import type { FailureKind } from './agency-failure.ts';
-import {
-  type Asker,
-  askedEnding,
-  endLookup,
-  failedEnding,
-  isKnownToWatch,
-  storedEnding,
-  type WatchFacts,
-} from './lookup.ts';
+import { askedEnding, endLookup, failedEnding, storedEnding } from './lookup.ts';
 
 const failure = (kind: FailureKind): AgencyResult => ({ kind: 'failure', failure: { kind } });
 
@@ -20,7 +12,7 @@ test.each<[FailureKind, string]>([
   ['budget-spent', 'quota'],
   ['budget-busy', 'quota'],
   ['resting', 'circuit-open'],
-  ['budget-unavailable', 'error'],
+  ['no-caller', 'error'],
   ['credentials', 'error'],
   ['unavailable', 'fault'],
   ['maintenance', 'fault'],
@@ -74,7 +66,6 @@ test('a lookup of no client ends as it ended', () => {
   expect(ended).toMatchObject({ outcome: 'stored', code: undefined });
 });
 
-const RECEIVED = 'Case Was Received';
 const lookup = {
   id: 'l',
   origin: 'scheduled',
@@ -82,31 +73,3 @@ const lookup = {
   traceId: undefined,
   startedAtMs: 0,
 } as const;
-const { signal } = new AbortController();
-
-test.each<[string, boolean, string, WatchFacts | undefined]>([
-  ['it knows the status', true, RECEIVED, { status: RECEIVED, terminal: false, signal }],
-  [
-    'it knows that the status is terminal',
-    true,
-    'Case Was Denied',
-    { status: 'Case Was Denied', terminal: true, signal },
-  ],
-  ['it knows another status', false, RECEIVED, { status: 'Case Was Denied', terminal: false, signal }],
-  ['it knows another meaning of the status', false, RECEIVED, { status: RECEIVED, terminal: true, signal }],
-  ['it knows no status', false, RECEIVED, undefined],
-  [
-    'its scheduler has left',
-    false,
-    RECEIVED,
-    { status: RECEIVED, terminal: false, signal: AbortSignal.abort() },
-  ],
-])('whether an event tells the watch of a check nothing, where %s: %s', (_, known, status, watch) => {
-  expect(isKnownToWatch({ source: 'monitor', lookup, watch }, status)).toBe(known);
-});
-
-test('a lookup of a user has no watch', () => {
-  const watch = { status: RECEIVED, terminal: false, signal };
-  const asker: Asker = { source: 'user', userId: 'u', name: 'Ada', tier: 'free', lookup };
-  expect(isKnownToWatch({ ...asker, watch } as Asker, RECEIVED)).toBe(false);
-});

@@ -1,19 +1,14 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { LookupCode, LookupOrigin, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
-import type { AgencyCallRecord, AgencyResult, KnownAnswer } from './agency.ts';
-import type { FailureKind } from './agency-failure.ts';
-import { isTerminal } from './status-phase.ts';
+import type { AgencyCallRecord } from './agency.ts';
+import type { AgencyFailure, FailureKind } from './agency-failure.ts';
 
 /** On whose behalf the agency is asked, and for which lookup. */
 export type Asker = UserAsker | CheckAsker;
 export interface CheckAsker {
   source: 'monitor';
   lookup: Lookup;
-  /** Undefined where it has no status yet. */
-  watch?: WatchFacts | undefined;
-  /** The stored answer. */
-  known?: KnownAnswer | undefined;
 }
 export interface UserAsker {
   source: 'user';
@@ -21,14 +16,6 @@ export interface UserAsker {
   name: string;
   tier: Tier;
   lookup: Lookup;
-}
-
-/** What the watch behind a scheduled check knows. */
-export interface WatchFacts {
-  readonly status: string;
-  readonly terminal: boolean;
-  /** Aborts when the result no longer reaches the scheduler: then only an event settles the watch. */
-  readonly signal: AbortSignal;
 }
 
 /** One lookup of one case for one caller, from its beginning: what the request log says of it. */
@@ -39,6 +26,8 @@ export interface Lookup {
   /** Of the request that the user made; undefined for scheduled checks. */
   readonly requestId: string | undefined;
   readonly traceId: string | undefined;
+  /** W3C trace context of the request: the call belongs to its trace, whichever process makes it. */
+  readonly traceparent?: string | undefined;
   readonly startedAtMs: number;
   /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
@@ -47,23 +36,21 @@ export interface Lookup {
 }
 
 /** A lookup that has ended: one row of the request log. */
-export interface EndedLookup {
+export interface EndedLookup extends Spent {
   readonly receiptNumber: string;
   readonly asker: Asker;
   readonly outcome: LookupOutcome;
   /** Why there is no current status. */
   readonly code: LookupCode | undefined;
+  readonly endedAtMs: number;
+}
+
+/** What a lookup cost. */
+export interface Spent {
   /** The calls that it made itself. */
   readonly calls: readonly AgencyCallRecord[];
   readonly queueMs: number;
   readonly agencyMs: number;
-  readonly endedAtMs: number;
-}
-
-/** Whether an event with this status would tell the watch of a scheduled check nothing. */
-export function isKnownToWatch(asker: Asker, status: string): boolean {
-  const watch = asker.source === 'monitor' ? asker.watch : undefined;
-  return watch?.status === status && watch.terminal === isTerminal(status) && !watch.signal.aborted;
 }
 
 /** What came of a lookup, apart from its calls. */
@@ -78,12 +65,17 @@ export function storedEnding(isRecognized: boolean): Ending {
 }
 
 /** The ending of a lookup for which the agency was asked, by itself or (`isShared`) by another. */
-export function askedEnding(result: AgencyResult, isShared: boolean): Ending {
-  if (result.kind === 'case') return { outcome: isShared ? 'shared' : 'answered', code: undefined };
+export function askedEnding(result: Asked, isShared: boolean): Ending {
   if (result.kind === 'not-recognised') return NOT_RECOGNIZED;
+  if (result.kind !== 'failure') return { outcome: isShared ? 'shared' : 'answered', code: undefined };
   const { kind } = result.failure;
   return { outcome: OUTCOMES[kind] ?? 'fault', code: kind };
 }
+
+/** As much of a result as its ending depends on. */
+type Asked =
+  | { readonly kind: 'case' | 'not-recognised' }
+  | { readonly kind: 'failure'; readonly failure: Pick<AgencyFailure, 'kind'> };
 
 /** The ending of a lookup that something of our own has kept from an answer. */
 export function failedEnding(error: unknown): Ending {
@@ -98,11 +90,14 @@ const OUTCOMES: Partial<Record<FailureKind, LookupOutcome>> = {
   'budget-spent': 'quota',
   'budget-busy': 'quota',
   resting: 'circuit-open',
-  'budget-unavailable': 'error',
+  'no-caller': 'error',
   credentials: 'error',
 };
 
-const NO_CALL = { calls: [], queueMs: 0, agencyMs: 0 };
+/** The ending of a lookup whose client has disconnected. */
+export const CANCELED: Ending = { outcome: 'canceled', code: 'disconnected' };
+
+const NO_CALL: Spent = { calls: [], queueMs: 0, agencyMs: 0 };
 
 /** A row of the log. A client that has disconnected got no answer, whatever there was to say. */
 export function endLookup(
@@ -110,8 +105,8 @@ export function endLookup(
   asker: Asker,
   ending: Ending,
   endedAtMs: number,
-  spent: Pick<EndedLookup, 'calls' | 'queueMs' | 'agencyMs'> = NO_CALL,
+  spent: Spent = NO_CALL,
 ): EndedLookup {
-  const seen: Ending = asker.lookup.signal?.aborted ? { outcome: 'canceled', code: 'disconnected' } : ending;
+  const seen: Ending = asker.lookup.signal?.aborted ? CANCELED : ending;
   return { receiptNumber, asker, ...seen, ...spent, endedAtMs };
 }

@@ -1,6 +1,6 @@
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Caller } from '@casewatch/service-kit/http/route';
-import type { CaseSettings, OwnSavedCases, Watched } from './saved-case-store.ts';
+import type { CaseSettings, OwnSavedCases } from './saved-case-store.ts';
 
 /**
  * Returns since when a frequency that is chosen now is paused; null when it runs. The plan of the last event counts before
@@ -15,21 +15,26 @@ export async function pauseOf(
   return (frequency) => (isPro || frequency === 'none' ? null : new Date(nowMs).toISOString());
 }
 
-/** Returns how often the case is to be checked from now on: not at all while it is archived. */
-export function watchOf({
-  receiptNumber,
+/** Returns how often the case is checked: not at all while it is archived, or paused. */
+function runningFrequency({
   monitoringFrequency,
   monitoringPausedAt,
   archivedAt,
-}: Pick<
-  CaseSettings,
-  'receiptNumber' | 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'
->): Watched {
-  const runs = monitoringPausedAt === null && archivedAt === null;
-  return { receiptNumber, frequency: runs ? monitoringFrequency : 'none' };
+}: Pick<CaseSettings, 'monitoringFrequency' | 'monitoringPausedAt' | 'archivedAt'>): MonitoringFrequency {
+  return monitoringPausedAt === null && archivedAt === null ? monitoringFrequency : 'none';
 }
 
-/** Whether monitoring has to know of a case that was just added. */
-export function isRunning({ frequency }: Watched): boolean {
-  return frequency !== 'none';
+/** Whether the user has chosen to have the case checked, paused or not. */
+export function isMonitored({ monitoringFrequency }: Pick<CaseSettings, 'monitoringFrequency'>): boolean {
+  return monitoringFrequency !== 'none';
+}
+
+/**
+ * Whether a change of settings is published: another watch runs, or one begins that is paused. That one starts from what the list shows
+ * now, as one that runs.
+ */
+export function isOtherWatch(before: CaseSettings, after: CaseSettings): boolean {
+  const isOtherFrequency = before.monitoringFrequency !== after.monitoringFrequency;
+  const leavesArchive = before.archivedAt !== null && after.archivedAt === null && isMonitored(after);
+  return isOtherFrequency || leavesArchive || runningFrequency(before) !== runningFrequency(after);
 }

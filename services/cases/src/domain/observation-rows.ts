@@ -1,96 +1,51 @@
-import type { AgencyCase, CaseAnswer, CaseFacts, LoggedAnswer } from './agency.ts';
+import type { AgencyCase, AnsweredCall, CaseFacts } from './agency.ts';
 import { parseAgencyDate } from './agency-date.ts';
-
-/** One status that a case was in, as it is stored. */
-export interface HistoryRow {
-  receiptNumber: string;
-  status: string;
-  statusEs: string | null;
-  /** ISO 8601; orders the history and distinguishes two stays in one status. */
-  statusAt: string;
-  statusDate: string | null;
-}
+import type { AnsweredStatuses } from './record-answer.ts';
 
 export interface SnapshotRow extends CaseFacts {
   receiptNumber: string;
-  /** When the call was sent: it orders observations, whenever their answers come. */
+  /** When the call was sent, to be shown. */
   observedAt: string;
   /** Since when, if this status is new; a status that merely continues keeps the start it has in the store. */
   statusAt: string;
   statusDate: string | null;
-  factsHash: string;
-  answerHash: string;
-  /** The row of the request log that has the answer's text; both null for a user's lookup. */
-  answerCallId: string | null;
-  answerLoggedAt: string | null;
+  /** Orders observations, whenever their answers come. */
+  callNumber: string;
+  /** How long ago the call was sent. */
+  agoMs: number;
 }
 
-/** Everything that one answer of the agency writes; many of them can be written in one statement. */
-export interface ObservationRows extends Pick<SnapshotRow, 'receiptNumber' | 'status' | 'observedAt'> {
-  /** With the same hash all rows but their times are stored already. */
-  factsHash: string;
-  /** What recognizes the answer next time; undefined where that is stored, or where a user asked. */
-  recognition: AnswerRecognition | undefined;
-  /** Made when they are needed: most answers say what is stored already. */
-  snapshot(): SnapshotRow;
-  history(): HistoryRow[];
+/** Everything that one answer of the agency writes. */
+export interface ObservationRows {
+  readonly snapshot: SnapshotRow;
+  /** What it says about the statuses of the case, but since when it has the current one: that the store knows. */
+  readonly statuses: Omit<AnsweredStatuses, 'statusAtMs' | 'statusDate'>;
 }
-
-export type AnswerRecognition = Pick<SnapshotRow, 'answerHash' | 'answerCallId' | 'answerLoggedAt'>;
 
 /**
- * Returns what the answer to a call that was sent at `observedAtMs` puts into the store; `logged` is the row of the request log with its
- * text, of a scheduled check. Pure: the same answer gives the same rows.
+ * Returns what the answer to a call puts into the store. Pure: the same answer gives the same rows.
+ * @throws when the answer is about another case
  */
 export function toObservationRows(
-  receiptNumber: string,
-  answer: CaseAnswer,
-  observedAtMs: number,
-  logged: LoggedAnswer | undefined,
+  { receiptNumber, history, isWholeHistory, ...facts }: AgencyCase,
+  call: AnsweredCall,
 ): ObservationRows {
-  const { status, factsHash, answerHash } = answer;
-  const observedAt = iso(observedAtMs);
-  const recognition = {
-    answerHash,
-    answerCallId: logged?.callId ?? null,
-    answerLoggedAt: logged ? iso(logged.endedAtMs) : null,
-  };
+  if (receiptNumber !== call.receiptNumber)
+    throw new Error('an answer is about another case than was asked for');
+  const { status, statusEs, modifiedDate } = facts;
+  const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
   return {
-    receiptNumber,
-    status,
-    observedAt,
-    factsHash,
-    recognition: logged && logged !== answer.sameAs ? recognition : undefined,
-    snapshot() {
-      const { history, ...facts } = answer.facts();
-      const { modifiedDate } = facts;
-      const modifiedMs = modifiedDate === null ? undefined : parseAgencyDate(modifiedDate);
-      return {
-        ...facts,
-        receiptNumber,
-        observedAt,
-        statusAt: iso(modifiedMs ?? observedAtMs),
-        statusDate: modifiedDate,
-        factsHash,
-        ...recognition,
-      };
+    snapshot: {
+      ...facts,
+      receiptNumber,
+      observedAt: iso(call.sentMs),
+      statusAt: iso(modifiedMs ?? call.sentMs),
+      statusDate: modifiedDate,
+      callNumber: call.callNumber,
+      agoMs: call.agoMs,
     },
-    history: () => toHistoryRows(receiptNumber, answer.facts().history),
+    statuses: { status, statusEs, history, isWholeHistory, observedAtMs: call.sentMs },
   };
-}
-
-/**
- * The agency's history has days only. Within a day a millisecond per entry, counted from the oldest, keeps its order;
- * newer entries that come later don't change it. Entries without a readable date go to the beginning of time.
- */
-function toHistoryRows(receiptNumber: string, history: AgencyCase['history']): HistoryRow[] {
-  const seen = new Map<number, number>();
-  return history.toReversed().map(({ status, statusEs, date }) => {
-    const dayMs = (date === null ? undefined : parseAgencyDate(date)) ?? 0;
-    const nth = seen.get(dayMs) ?? 0;
-    seen.set(dayMs, nth + 1);
-    return { receiptNumber, status, statusEs, statusAt: iso(dayMs + nth), statusDate: date };
-  });
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

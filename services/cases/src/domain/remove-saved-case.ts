@@ -1,5 +1,4 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 /**
@@ -7,16 +6,16 @@ import type { SavedCaseStore } from './saved-case-store.ts';
  * @throws AppError SAVED_CASE_NOT_FOUND
  */
 export async function removeSavedCase(
-  { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },
+  { savedCases }: { savedCases: SavedCaseStore },
   userId: string,
   receiptNumber: string,
 ): Promise<void> {
   await savedCases.forUser(userId, async (own) => {
     const [before] = await own.find([receiptNumber]);
     if (!before) throw notSaved();
-    await own.remove([receiptNumber], clock.nowMs());
+    await own.remove([receiptNumber]);
     if (before.monitoringFrequency !== 'none') {
-      await own.publishWatches([{ receiptNumber, frequency: 'none' }]);
+      await own.publishWatches([receiptNumber]);
     }
   });
 }

@@ -4,10 +4,9 @@ import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { isRunning, pauseOf, watchOf } from './monitoring-pause.ts';
+import { isMonitored, pauseOf } from './monitoring-pause.ts';
 import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
-import { removedSince } from './removed-cases.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 export interface SaveCaseInput {
@@ -75,10 +74,7 @@ async function saveAll(
     const known = await own.savedOf(receiptNumbers);
     const missing = inputs.filter(({ receiptNumber }) => !known.has(receiptNumber));
     const room = isPro ? missing.length : Math.max(0, FREE_SAVED_CASES_MAX - (await own.count()));
-    const removed = await own.findRemoved(
-      missing.slice(0, room).map(({ receiptNumber }) => receiptNumber),
-      removedSince(nowMs),
-    );
+    const removed = await own.findRemoved(missing.slice(0, room).map(({ receiptNumber }) => receiptNumber));
     const before = new Map(removed.map((one) => [one.receiptNumber, one]));
     const pausedAt = await pauseOf(own, caller, nowMs);
     const saved = await own.add(
@@ -91,10 +87,9 @@ async function saveAll(
         monitoringFrequency,
         monitoringPausedAt: pausedAt(monitoringFrequency),
         createdAtMs: nowMs,
-        frequencySetAtMs: nowMs,
       })),
     );
-    await own.publishWatches(saved.map(watchOf).filter(isRunning));
+    await own.publishWatches(saved.filter(isMonitored).map((one) => one.receiptNumber));
     const refused = new Map(
       missing
         .slice(room)

@@ -25,12 +25,6 @@ export interface CaseSettings {
 
 export interface NewSavedCase extends CaseSettings {
   createdAtMs: number;
-  frequencySetAtMs: number;
-}
-
-export interface ChangedSettings extends CaseSettings {
-  /** When another frequency was chosen; absent where none was. */
-  frequencySetAtMs?: number;
 }
 
 /** A case that was removed and can be restored. */
@@ -38,11 +32,6 @@ export interface StoredRemovedCase extends Omit<CaseSettings, 'monitoringPausedA
   lastKnownStatus: string | null;
   createdAtMs: number;
   removedAtMs: number;
-}
-
-export interface Watched {
-  receiptNumber: string;
-  frequency: MonitoringFrequency;
 }
 
 /** The saved cases of one user within a transaction that locks them. */
@@ -59,12 +48,13 @@ export interface OwnSavedCases {
   /** Status, form and times of the newest observations are filled in from the store. What was removed of them is forgotten. */
   add(cases: readonly NewSavedCase[]): Promise<SavedCase[]>;
   /** Replaces all settings of each case. */
-  change(cases: readonly ChangedSettings[]): Promise<SavedCase[]>;
+  change(cases: readonly CaseSettings[]): Promise<SavedCase[]>;
   /** Keeps what `findRemoved` finds. */
-  remove(receiptNumbers: readonly string[], atMs: number): Promise<void>;
-  findRemoved(receiptNumbers: readonly string[], sinceMs: number): Promise<StoredRemovedCase[]>;
-  /** Publishes how often the user wants each case checked from now on. */
-  publishWatches(watched: readonly Watched[]): Promise<void>;
+  remove(receiptNumbers: readonly string[]): Promise<void>;
+  /** Those that can still be restored. */
+  findRemoved(receiptNumbers: readonly string[]): Promise<StoredRemovedCase[]>;
+  /** Publishes how often each case is to be checked from now on: as it is saved, or not at all where it is saved no more. */
+  publishWatches(receiptNumbers: readonly string[]): Promise<void>;
 }
 
 export interface SavedCaseStore {
@@ -72,10 +62,10 @@ export interface SavedCaseStore {
   list(userId: string, receiptNumbers?: readonly string[]): Promise<SavedCase[]>;
   /** @throws AppError VALIDATION for a cursor of another list */
   page(userId: string, query: SavedCasesQuery): Promise<SavedCasesPage>;
-  /** Latest first, at most `limit`. */
-  listRemoved(userId: string, sinceMs: number, limit: number): Promise<StoredRemovedCase[]>;
-  /** Forgets removed cases of all users for good; resolves to how many, at most `limit`. */
-  purgeRemoved(beforeMs: number, limit: number): Promise<number>;
+  /** Those that can still be restored, latest first, at most `limit`. */
+  listRemoved(userId: string, limit: number): Promise<StoredRemovedCase[]>;
+  /** Forgets for good the cases of all users that can't be restored any more; resolves to how many, at most `limit`. */
+  purgeRemoved(limit: number): Promise<number>;
   /** The cases of these users that are checked automatically. */
   overviews(userIds: readonly string[]): Promise<CaseOverview[]>;
   /** Of those that are saved. */

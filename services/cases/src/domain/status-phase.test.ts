@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import { isTerminal, phaseOf } from './status-phase.ts';
-import { OTHER_TERMINAL_TITLES, PHASES, TITLES_BY_PHASE } from './status-titles.ts';
+import { phaseOf } from './status-phase.ts';
+import { PHASES, TITLES_BY_PHASE } from './status-titles.ts';
 
 const titles = PHASES.flatMap((phase) => TITLES_BY_PHASE[phase]);
 
 test('every known title has exactly one phase', () => {
   expect(titles).toHaveLength(112);
   expect(new Set(titles.map((title) => title.toLowerCase())).size).toBe(titles.length);
-});
-
-test('every title that ends a case is a known title', () => {
-  expect(OTHER_TERMINAL_TITLES.filter((title) => !titles.includes(title))).toEqual([]);
 });
 
 test.each([
@@ -60,27 +56,4 @@ test.each([
   ['Denied As Received', 'decision'],
 ] as const)('"%s" is in the phase %s', (title, phase) => {
   expect(phaseOf(title)).toBe(phase);
-});
-
-test.each([
-  'Case Was Denied',
-  'Case Was Rejected Because It Was Late',
-  'Card Was Delivered To Me By The Post Office',
-  'Petition Was Denied',
-  ...['Dismissed', 'Revoked', 'Destroyed', 'Delivered', 'Abandoned'].map((end) => `Petition Was ${end}`),
-])('"%s" is terminal', (title) => {
-  expect(isTerminal(title)).toBe(true);
-});
-
-test.each([
-  'Case Was Approved',
-  'Case Was Received',
-  'Expedite Request Denied',
-  'Fee Waiver Request Was Denied',
-  'Intent to Revoke Notice Was Sent',
-  'Something New',
-  ...['Your Request', 'The Intent To Act', 'Form G-28'].map((what) => `${what} Was Denied`),
-  'Your Request Was Closed',
-])('"%s" is not terminal', (title) => {
-  expect(isTerminal(title)).toBe(false);
 });

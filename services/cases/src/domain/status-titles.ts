@@ -145,19 +145,3 @@ export const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
     'Premium Processing Case is Not Eligible for Pre-Certification',
   ],
 };
-
-/** Titles outside the phase `closed` after which nothing is expected to follow. */
-export const OTHER_TERMINAL_TITLES: readonly string[] = [
-  'Appeal Was Dismissed',
-  'Card Destroyed',
-  'Card Was Delivered To Me By The Post Office',
-  'Card Was Destroyed',
-  'Case Was Automatically Revoked',
-  'Case Was Denied',
-  'Case Was Denied And My Decision Notice Mailed',
-  'Document Destroyed',
-  'Document Was Destroyed And Letter Was Received',
-  'Revocation Notice Was Sent',
-  'Travel Document Was Destroyed',
-  'Travel Document Was Destroyed After USCIS Held It For 180 Days',
-];

@@ -10,6 +10,8 @@ export interface StoredCase {
   receiptNumber: string;
   /** When the agency was asked that last said "not recognised"; null when it has recognised the number since. */
   notRecognisedAtMs: number | null;
+  /** How old the last answer is, by the database's clock; below 0 where it is not known. */
+  ageMs: number;
   /** The newest answer with a status; null when there never was one. */
   answer: StoredAnswer | null;
 }

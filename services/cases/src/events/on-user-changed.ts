@@ -5,11 +5,11 @@ import { publishWatches } from '../data/publish-watches.ts';
 
 /**
  * Automated monitoring is for pro users: without a pro plan it is paused, and the chosen frequencies are kept until the
- * plan returns. The plan that was published last counts, in whatever order they arrive.
+ * plan returns. The plan of the latest change counts, in whatever order they arrive.
  */
 export function onUserChanged(bus: EventBus): EventHandler {
-  return defineHandler('cases', userChanged, async ({ userId, tier }, { timeMs }, tx) => {
-    const watched = await followPlan(tx, userId, { tier, atMs: timeMs });
-    await publishWatches(tx, bus, userId, watched);
+  return defineHandler('cases', userChanged, async ({ userId, tier, version }, { timeMs }, tx) => {
+    const changed = await followPlan(tx, userId, { tier, version, atMs: timeMs });
+    await publishWatches(tx, bus, userId, changed);
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AgencyQueueNow, getAgencyQueue } from '@casewatch/contracts/agency-queue';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import * as contract from '@casewatch/contracts/cases';
@@ -42,6 +43,7 @@ export interface CasesDeps {
   checkCases: CheckCases;
   savedCases: SavedCaseStore;
   caseExports: CaseExportStore;
+  readQueueNow(): Promise<AgencyQueueNow>;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
@@ -82,13 +84,13 @@ export function createRoutes(deps: CasesDeps): Route[] {
       ),
     })),
 
-    route(checkCases, async ({ body: { receiptNumbers, known = [] }, request: { signal } }) => ({
+    route(checkCases, async ({ body: { receiptNumbers } }) => ({
       body: {
-        results: await deps.checkCases.check(receiptNumbers, {
-          known,
-          traceId: deps.tracing.ids()?.trace_id,
-          signal,
-        }),
+        results: await deps.checkCases.check(
+          receiptNumbers,
+          deps.tracing.ids()?.trace_id,
+          deps.tracing.traceparent(),
+        ),
       },
     })),
 
@@ -103,6 +105,8 @@ export function createRoutes(deps: CasesDeps): Route[] {
     route(listCaseOverviews, async ({ body }) => ({
       body: { cases: await deps.savedCases.overviews(body.userIds) },
     })),
+
+    route(getAgencyQueue, async () => ({ body: await deps.readQueueNow() })),
 
     route(contract.listSavedCases, async ({ caller, query }) => ({
       body: await deps.savedCases.list(caller.userId, query.receiptNumbers),
@@ -165,9 +169,10 @@ function askers(
 ) {
   const startedAtMs = clock.nowMs();
   const traceId = tracing.ids()?.trace_id;
+  const traceparent = tracing.traceparent();
   return (): UserAsker => ({
     source: 'user',
     ...caller,
-    lookup: { id: randomUUID(), origin, requestId, traceId, startedAtMs, signal },
+    lookup: { id: randomUUID(), origin, requestId, traceId, traceparent, startedAtMs, signal },
   });
 }

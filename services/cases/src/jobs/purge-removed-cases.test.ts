@@ -4,16 +4,15 @@ import { expect, test } from 'vitest';
 import { createPurgeRemovedCasesJob } from './purge-removed-cases.ts';
 
 const HOUR_MS = 3_600_000;
-const KEPT_MS = 30 * 24 * HOUR_MS;
 
 /** The job with a store that has so many to purge, a thousand at a time. */
 function purging(counts: number[]) {
   const clock = createManualClock();
-  const asked: [beforeMs: number, limit: number][] = [];
+  const asked: { atMs: number; limit: number }[] = [];
   let onPurge = () => {};
   const savedCases = {
-    purgeRemoved: async (beforeMs: number, limit: number) => {
-      asked.push([beforeMs, limit]);
+    purgeRemoved: async (limit: number) => {
+      asked.push({ atMs: clock.nowMs(), limit });
       onPurge();
       return counts.shift() ?? 0;
     },
@@ -28,9 +27,9 @@ test('all that is too old is purged in batches at the start, and again every hou
   job.start();
   await clock.advance(0);
   await clock.advance(HOUR_MS - 1);
-  expect(asked).toEqual(Array.from({ length: 3 }, () => [startMs - KEPT_MS, 1_000]));
+  expect(asked).toEqual(Array.from({ length: 3 }, () => ({ atMs: startMs, limit: 1_000 })));
   await clock.advance(1);
-  expect(asked.slice(3)).toEqual([[startMs + HOUR_MS - KEPT_MS, 1_000]]);
+  expect(asked.slice(3)).toEqual([{ atMs: startMs + HOUR_MS, limit: 1_000 }]);
   await job.stop();
 });
 

@@ -2,7 +2,6 @@ import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
-import { removedSince } from '../domain/removed-cases.ts';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 
 const EVERY_MS = 3_600_000;
@@ -22,9 +21,8 @@ export function createPurgeRemovedCasesJob(options: {
     logger,
     retryMs: EVERY_MS,
     async pass({ stopping }) {
-      const beforeMs = removedSince(clock.nowMs());
       let purged: number;
-      do purged = await savedCases.purgeRemoved(beforeMs, BATCH);
+      do purged = await savedCases.purgeRemoved(BATCH);
       while (purged === BATCH && !stopping.aborted);
       return EVERY_MS;
     },

@@ -1,12 +1,26 @@
 import { ACCOUNT_MAIL_KINDS } from '@casewatch/contracts/account-mails';
-import type { AccountToken, RequestedMail, TokenPurpose } from '../domain/account-mail.ts';
+import { emailKey } from '../domain/account.ts';
+import {
+  type AccountToken,
+  type RequestedMail,
+  type TokenPurpose,
+  tokenPurpose,
+} from '../domain/account-mail.ts';
 import type { AccountMails } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { AccountMailModel, AccountTokenModel } from '../generated/models.ts';
 import { languageOf } from './user-rows.ts';
 
+const ALL_PURPOSES = ACCOUNT_MAIL_KINDS.filter(tokenPurpose);
+
 /** E-mails and links in the tables `account_mails` and `account_tokens`, inside or outside of a transaction. */
 export function accountMailsOf(db: Prisma.TransactionClient): AccountMails {
+  async function findToken(tokenHash: string, purposes: readonly TokenPurpose[], nowMs: number) {
+    const where = { tokenHash, purpose: { in: [...purposes] }, expiresAt: { gt: new Date(nowMs) } };
+    const row = await db.accountToken.findFirst({ where });
+    return row ? toToken(row) : undefined;
+  }
+
   return {
     async add({ browser, requestedAtMs, expiresAtMs, ...mail }) {
       const { device = null, network = null } = browser ?? {};
@@ -20,26 +34,23 @@ export function accountMailsOf(db: Prisma.TransactionClient): AccountMails {
     async addToken({ expiresAtMs, ...token }) {
       await db.accountToken.create({ data: { ...token, expiresAt: new Date(expiresAtMs) } });
     },
-    async findToken(tokenHash, purpose, nowMs) {
-      const where = { tokenHash, purpose, expiresAt: { gt: new Date(nowMs) } };
-      const row = await db.accountToken.findFirst({ where });
-      return row ? toToken(row, purpose) : undefined;
+    findToken,
+    async takeToken(tokenHash, purposes, nowMs) {
+      const found = await findToken(tokenHash, purposes, nowMs);
+      if (!found) return undefined;
+      const { count } = await db.accountToken.deleteMany({ where: { tokenHash } });
+      return count === 1 ? found : undefined;
     },
-    async takeToken(tokenHash, purpose, nowMs) {
-      const rows = await db.$queryRaw<{ user_id: string; email: string; expires_at: Date }[]>`
-        DELETE FROM account_tokens
-        WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${new Date(nowMs)}
-        RETURNING user_id, email, expires_at`;
-      const row = rows[0];
-      if (!row) return undefined;
-      const { user_id: userId, email, expires_at: expiresAt } = row;
-      return { tokenHash, purpose, userId, email, expiresAtMs: expiresAt.getTime() };
+    async endLinksOf({ id: userId, email }, purposes = ALL_PURPOSES) {
+      const kinds = [...purposes];
+      await db.accountToken.deleteMany({ where: { userId, purpose: { in: kinds } } });
+      await db.accountMail.deleteMany({ where: { userId, kind: { in: kinds } } });
+      await db.$executeRaw`
+        DELETE FROM account_mails
+        WHERE user_id IS NULL AND lower(email COLLATE "C") = ${emailKey(email)} AND kind = ANY (${kinds})`;
     },
-    async endLinksOf(userId, purpose) {
-      const purposes: TokenPurpose[] = purpose ? [purpose] : ['reset-password', 'confirm-email'];
-      await db.accountToken.deleteMany({ where: { userId, purpose: { in: purposes } } });
-      await db.accountMail.deleteMany({ where: { userId, kind: { in: purposes } } });
-    },
+    countOf: (userId, kind, sinceMs) =>
+      db.accountMail.count({ where: { userId, kind, requestedAt: { gt: new Date(sinceMs) } } }),
     async removeExpired(nowMs, limit) {
       const now = new Date(nowMs);
       // Skips what another process is removing at the same time.
@@ -70,9 +81,10 @@ function toMail({
   if (!known) return [];
   const browser = device === null || network === null ? null : { device, network };
   const times = { requestedAtMs: requestedAt.getTime(), expiresAtMs: expiresAt.getTime() };
-  return [{ ...row, kind: known, browser, language: languageOf(language), ...times }];
+  return [{ ...row, kind: known, browser, language: languageOf(language) ?? 'en', ...times }];
 }
 
-function toToken({ expiresAt, ...row }: AccountTokenModel, purpose: TokenPurpose): AccountToken {
-  return { ...row, purpose, expiresAtMs: expiresAt.getTime() };
+function toToken({ purpose, expiresAt, ...row }: AccountTokenModel): AccountToken | undefined {
+  const known = ALL_PURPOSES.find((one) => one === purpose);
+  return known && { ...row, purpose: known, expiresAtMs: expiresAt.getTime() };
 }

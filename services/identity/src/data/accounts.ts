@@ -5,8 +5,14 @@ import { Prisma } from '../generated/client.ts';
 import type { UserModel } from '../generated/models.ts';
 import { languageOf, tierOf } from './user-rows.ts';
 
-/** Accounts in the table `users`, inside or outside of a transaction. */
-export function accountsOf(db: Prisma.TransactionClient): Accounts {
+/**
+ * Accounts in the table `users`, inside or outside of a transaction. Where no e-mails are sent an address that was only typed counts
+ * as proven, and is none once they are.
+ */
+export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): Accounts {
+  const isProven = (emailVerifiedAt: Date | null) => emailVerifiedAt !== null || !sendsMails;
+  const toAccount = (row: UserModel) => readAccount(row, isProven(row.emailVerifiedAt));
+  const optional = (row: UserModel | null | undefined) => (row ? toAccount(row) : undefined);
   return {
     byId: async (id) => optional(await db.user.findUnique({ where: { id } })),
     byEmail: async (email) => optional(await db.user.findUnique({ where: { emailKey: emailKey(email) } })),
@@ -18,7 +24,7 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       return rows.map(({ id, email, emailVerifiedAt, language, lastLanguage }) => ({
         userId: id,
         email,
-        verified: emailVerifiedAt !== null,
+        verified: isProven(emailVerifiedAt),
         language: languageOf(language) ?? languageOf(lastLanguage) ?? 'en',
       }));
     },
@@ -38,14 +44,20 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       const made = await db.user.createManyAndReturn({ data: [newRow(account)], skipDuplicates: true });
       return optional(made[0]);
     },
-    changeProfile: async (id, data) => toAccount(await db.user.update({ where: { id }, data })),
+    changeProfile: async (id, data) =>
+      toAccount(await db.user.update({ where: { id }, data: { ...data, ...published } })),
     async countLogin(id, passwordHash, lastLanguage) {
       const data = { loginCount: { increment: 1 }, lastLanguage };
       const changed = await db.user.updateManyAndReturn({ where: { id, passwordHash }, data });
       return optional(changed[0]);
     },
-    async changeEmail(id, passwordHash, email) {
-      const data = { email, emailKey: emailKey(email) };
+    async changeEmail(id, passwordHash, { email, isAnother }) {
+      const data = {
+        email,
+        emailKey: emailKey(email),
+        ...(isAnother ? { emailVerifiedAt: null } : {}),
+        ...published,
+      };
       const changed = await unlessTaken(db.user.updateManyAndReturn({ where: { id, passwordHash }, data }));
       return optional(changed[0]);
     },
@@ -57,8 +69,8 @@ export function accountsOf(db: Prisma.TransactionClient): Accounts {
       await db.user.update({ where: { id }, data: { ...data, emailVerifiedAt: new Date(nowMs) } });
     },
     async confirmEmail(id, email, nowMs) {
-      const data = { email, emailKey: emailKey(email), emailVerifiedAt: new Date(nowMs) };
-      await unlessTaken(db.user.update({ where: { id }, data }));
+      const data = { email, emailKey: emailKey(email), emailVerifiedAt: new Date(nowMs), ...published };
+      return toAccount(await unlessTaken(db.user.update({ where: { id }, data })));
     },
     async setDeviceKey(id, deviceKey) {
       await db.user.updateMany({ where: { id }, data: { deviceKey } });
@@ -85,20 +97,19 @@ function newRow({ createdAtMs, emailVerified, ...account }: NewAccount) {
   };
 }
 
-function optional(row: UserModel | null | undefined): Account | undefined {
-  return row ? toAccount(row) : undefined;
-}
-
-function toAccount({
-  emailKey: _key,
-  createdAt: _createdAt,
-  tier,
-  emailVerifiedAt,
-  language,
-  lastLanguage,
-  ...row
-}: UserModel): Account {
-  const emailVerified = emailVerifiedAt !== null;
+function readAccount(
+  {
+    emailKey: _key,
+    createdAt: _createdAt,
+    emailVerifiedAt: _verifiedAt,
+    subscriptionVersion: _subscriptionVersion,
+    tier,
+    language,
+    lastLanguage,
+    ...row
+  }: UserModel,
+  emailVerified: boolean,
+): Account {
   return {
     ...row,
     tier: tierOf(tier),
@@ -107,6 +118,9 @@ function toAccount({
     lastLanguage: languageOf(lastLanguage),
   };
 }
+
+/** Of a change that may be published: under the lock of the row, so that versions rise in the order of the changes. */
+const published = { version: { increment: 1 } };
 
 /** Only the e-mail address can collide: the id is 122 random bits. */
 async function unlessTaken<T>(write: PromiseLike<T>): Promise<T> {

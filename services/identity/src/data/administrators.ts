@@ -30,10 +30,11 @@ export function administratorsOf(db: Prisma.TransactionClient): Administrators {
       const oidcIssuer_oidcSubject = { oidcIssuer: issuer, oidcSubject: subject };
       return orUndefined(await db.administrator.findUnique({ where: { oidcIssuer_oidcSubject } }));
     },
-    async lockActiveOwners({ byProvider }) {
+    async lockActiveOwners({ issuer }) {
       const rows = await db.$queryRaw<{ id: string }[]>`
         SELECT id FROM administrators
-        WHERE role = 'owner' AND (password_hash IS NOT NULL OR (${byProvider} AND oidc_subject IS NOT NULL))
+        WHERE role = 'owner' AND (password_hash IS NOT NULL OR oidc_issuer = ${issuer ?? null}::text
+          OR starts_with(oidc_issuer, ${anyTenantOf(issuer)}::text))
         ORDER BY id FOR UPDATE`;
       return rows.map(({ id }) => id);
     },
@@ -60,6 +61,7 @@ export function administratorsOf(db: Prisma.TransactionClient): Administrators {
       change(id, { name, role, ...invitationColumns(null), ...providerColumns(provider) }),
     async endAccess(id) {
       await db.passkey.deleteMany({ where: { administratorId: id } });
+      await db.passkeyChallenge.deleteMany({ where: { administratorId: id } });
       await change(id, {
         passwordHash: null,
         sealedTotpKey: null,
@@ -93,6 +95,13 @@ export function administratorsOf(db: Prisma.TransactionClient): Administrators {
       await db.administrator.delete({ where: { id } });
     },
   };
+}
+
+/** How the issuers of Microsoft Entra ID and Azure AD B2C begin: each names a tenant in place of what is configured. */
+function anyTenantOf(issuer: string | undefined): string | null {
+  if (issuer === undefined) return null;
+  const { origin, hostname } = new URL(issuer);
+  return /^login\.microsoftonline\.com$|\.b2clogin\.com$/.test(hostname) ? `${origin}/` : null;
 }
 
 function invitationColumns(invitation: Administrator['invitation']) {

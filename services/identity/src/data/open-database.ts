@@ -8,16 +8,23 @@ import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
 import { administratorsOf } from './administrators.ts';
+import { deviceSessionsOf } from './device-sessions.ts';
 import { passkeysOf } from './passkeys.ts';
 import { sessionsOf } from './sessions.ts';
 
-/** Opens the service's store and its connections. */
-export function openDatabase(options: { url: string; maximum: number; logger: Logger; bus: EventBus }) {
+/** Opens the service's store and its connections. `sendsMails`: as in `Identity`. */
+export function openDatabase(options: {
+  url: string;
+  maximum: number;
+  logger: Logger;
+  bus: EventBus;
+  sendsMails: boolean;
+}) {
   const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
     ...options,
     service: 'identity',
   });
-  return { store: createStore(prisma, options.bus), pool, close };
+  return { store: createStore(prisma, options.bus, options), pool, close };
 }
 
 /** How long a transaction may wait for a connection before the request fails. */
@@ -25,10 +32,15 @@ const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
-export function createStore(prisma: PrismaClient, bus: EventBus): Store {
+export function createStore(
+  prisma: PrismaClient,
+  bus: EventBus,
+  { sendsMails }: { sendsMails: boolean },
+): Store {
   return {
-    accounts: accountsOf(prisma),
+    accounts: accountsOf(prisma, sendsMails),
     sessions: sessionsOf(prisma),
+    deviceSessions: deviceSessionsOf(prisma),
     mails: accountMailsOf(prisma),
     passkeys: passkeysOf(prisma),
     adminSessions: adminSessionsOf(prisma),
@@ -37,8 +49,9 @@ export function createStore(prisma: PrismaClient, bus: EventBus): Store {
       prisma.$transaction(
         (tx) =>
           work({
-            accounts: accountsOf(tx),
+            accounts: accountsOf(tx, sendsMails),
             sessions: sessionsOf(tx),
+            deviceSessions: deviceSessionsOf(tx),
             mails: accountMailsOf(tx),
             passkeys: passkeysOf(tx),
             adminSessions: adminSessionsOf(tx),

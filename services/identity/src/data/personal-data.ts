@@ -13,7 +13,8 @@ export const personalData: PersonalData = {
         'last_name',
         'role',
         'tier',
-        'tier_since',
+        'version',
+        'subscription_version',
         'login_count',
         'is_demo',
         'email_verified_at',
@@ -32,6 +33,7 @@ export const personalData: PersonalData = {
       columns: ['id', 'user_id', 'device', 'network', 'created_at', 'last_seen_at', 'expires_at', 'ends_at'],
       withheld: { sid_hash: 'a secret' },
     },
+    device_sessions: { key: ['session_id'], columns: ['session_id', 'user_id', 'granted_at'] },
     account_mails: {
       key: ['id'],
       columns: [

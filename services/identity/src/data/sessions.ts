@@ -5,7 +5,7 @@ import type { SessionModel } from '../generated/models.ts';
 import { tierOf } from './user-rows.ts';
 
 interface SessionOwnerRow {
-  id: string | null;
+  id: string;
   user_id: string;
   created_at: Date;
   last_seen_at: Date;
@@ -51,20 +51,25 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
         data: { lastSeenAt, expiresAt: new Date(expiresAtMs) },
       });
     },
+    async isLive({ userId, sessionId: id }, nowMs) {
+      const where = { userId, id, expiresAt: { gt: new Date(nowMs) } };
+      return (await db.session.findFirst({ where, select: { id: true } })) !== null;
+    },
     async end(sidHash) {
-      await db.session.deleteMany({ where: { sidHash } });
+      const rows = await db.$queryRaw<{ id: string; user_id: string }[]>`
+        DELETE FROM sessions WHERE sid_hash = ${sidHash} RETURNING id, user_id`;
+      const [row] = rows;
+      return row ? { userId: row.user_id, sessionId: row.id } : undefined;
     },
     async endAllOf(userId) {
       await db.session.deleteMany({ where: { userId } });
     },
     async listOf(userId, nowMs) {
-      // Sessions from before they had an id get one when they are first listed.
-      await db.$executeRaw`UPDATE sessions SET id = gen_random_uuid() WHERE user_id = ${userId}::uuid AND id IS NULL`;
       const rows = await db.session.findMany({
         where: { userId, expiresAt: { gt: new Date(nowMs) } },
         orderBy: { lastSeenAt: 'desc' },
       });
-      return rows.flatMap(toSession);
+      return rows.map(toSession);
     },
     async endById(userId, id) {
       return (await db.session.deleteMany({ where: { userId, id } })).count > 0;
@@ -78,29 +83,25 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
   };
 }
 
-function toSession(row: SessionModel): Session[] {
+function toSession(row: SessionModel): Session {
   const { id, sidHash, userId, device, network, createdAt, lastSeenAt, expiresAt, endsAt } = row;
-  if (id === null) return [];
-  return [
-    {
-      id,
-      sidHash,
-      userId,
-      browser: device === null || network === null ? null : { device, network },
-      createdAtMs: createdAt.getTime(),
-      lastSeenAtMs: lastSeenAt.getTime(),
-      expiresAtMs: expiresAt.getTime(),
-      endsAtMs: endsAt.getTime(),
-    },
-  ];
+  return {
+    id,
+    sidHash,
+    userId,
+    browser: { device, network },
+    createdAtMs: createdAt.getTime(),
+    lastSeenAtMs: lastSeenAt.getTime(),
+    expiresAtMs: expiresAt.getTime(),
+    endsAtMs: endsAt.getTime(),
+  };
 }
 
 function toRow({ sidHash, id, browser, userId, createdAtMs, lastSeenAtMs, expiresAtMs, endsAtMs }: Session) {
   return {
     sidHash,
     id,
-    device: browser?.device ?? null,
-    network: browser?.network ?? null,
+    ...browser,
     userId,
     createdAt: new Date(createdAtMs),
     lastSeenAt: new Date(lastSeenAtMs),

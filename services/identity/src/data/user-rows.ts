@@ -5,23 +5,22 @@ import { fullName } from '../domain/account.ts';
 
 /**
  * Applies the newest change whatever the order of delivery: a late one, redriven from the dead letters, has no effect.
- * Resolves to the account's name; undefined when it has that tier already or does not exist.
+ * Resolves to the account's name and version; undefined when it has that tier already or does not exist.
  */
 export async function changeTier(
   tx: SqlExecutor,
   userId: string,
-  { tier, atMs }: { tier: Tier; atMs: number },
-): Promise<{ name: string } | undefined> {
-  const [row] = await tx.query<{ first_name: string; last_name: string; changed: boolean }>(
-    `UPDATE users SET tier = $2, tier_since = $3::timestamptz
-     FROM (SELECT id, tier, tier_since FROM users WHERE id = $1::uuid FOR UPDATE) AS before
-     WHERE users.id = before.id AND (before.tier_since IS NULL OR before.tier_since <= $3::timestamptz)
-     RETURNING first_name, last_name, before.tier <> $2 AS changed`,
-    [userId, tier, new Date(atMs).toISOString()],
+  { tier, subscriptionVersion }: { tier: Tier; subscriptionVersion: number },
+): Promise<{ name: string; version: number } | undefined> {
+  const [row] = await tx.query<{ first_name: string; last_name: string; version: number; changed: boolean }>(
+    `UPDATE users SET tier = $2, subscription_version = $3, version = users.version + 1
+     FROM (SELECT id, tier, subscription_version FROM users WHERE id = $1::uuid FOR UPDATE) AS before
+     WHERE users.id = before.id AND before.subscription_version < $3
+     RETURNING first_name, last_name, users.version, before.tier <> $2 AS changed`,
+    [userId, tier, subscriptionVersion],
   );
-  return row?.changed
-    ? { name: fullName({ firstName: row.first_name, lastName: row.last_name }) }
-    : undefined;
+  if (!row?.changed) return undefined;
+  return { name: fullName({ firstName: row.first_name, lastName: row.last_name }), version: row.version };
 }
 
 /** Narrows a value that the column's check constrains. */

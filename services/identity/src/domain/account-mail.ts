@@ -13,8 +13,8 @@ export interface RequestedMail {
   /** Null: the account that has the address when the e-mail is sent, if there is one. */
   userId: string | null;
   browser: Browser | null;
-  /** Of the request that caused it; null: requested before this was kept. */
-  language: Language | null;
+  /** Of the request that caused it. */
+  language: Language;
   requestedAtMs: number;
   /** When it is too late to send it, and its links end. */
   expiresAtMs: number;
@@ -28,9 +28,17 @@ export interface AccountToken {
   email: string;
   expiresAtMs: number;
 }
-export type TokenPurpose = 'reset-password' | 'confirm-email';
+export type TokenPurpose = 'reset-password' | 'confirm-email' | 'change-email' | 'stop-email-change';
 
-export const TOKEN_MINUTES: Record<TokenPurpose, number> = { 'reset-password': 30, 'confirm-email': 24 * 60 };
+const DAY_MINUTES = 24 * 60;
+export const TOKEN_MINUTES: Record<TokenPurpose, number> = {
+  'reset-password': 30,
+  'confirm-email': DAY_MINUTES,
+  'change-email': DAY_MINUTES,
+  'stop-email-change': DAY_MINUTES,
+};
+/** The links of a pending change of address: to the new address, and to the current one. */
+export const EMAIL_CHANGE: readonly TokenPurpose[] = ['change-email', 'stop-email-change'];
 const TOKEN_BYTES = 32;
 
 /** Narrows the kinds of e-mail that have a link to what the link is for. */

@@ -16,18 +16,20 @@ export interface Account {
   lastName: string;
   role: string | null;
   tier: Tier;
+  /** Rises with every change that is published. */
+  version: number;
   /** Sign-ins so far; signing up is none. */
   loginCount: number;
   /** Created by DEMO_ACCOUNTS, and removed without it. */
   isDemo: boolean;
-  /** Whether the person has proven that the address is theirs. */
+  /** Whether the person has proven that the address is theirs; where no e-mails are sent no proof is asked for. */
   emailVerified: boolean;
   /** Null: as the browser asks for. */
   language: Language | null;
-  /** What the browser asked for at the latest sign-up or sign-in; counts while none is chosen. Null: no sign-in since this is kept. */
+  /** What the browser asked for at the latest sign-up or sign-in; counts while none is chosen. Null: a demo account before its first sign-in. */
   lastLanguage: Language | null;
-  /** Signs the account's device cookies; null until the first one is issued. */
-  deviceKey: string | null;
+  /** Signs the account's device cookies. */
+  deviceKey: string;
 }
 
 /** What the person sees of their account. */
@@ -42,7 +44,8 @@ export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'l
 
 /** What other services learn of a change of the account. */
 export function changeOf(account: Account): PayloadOf<typeof userChanged> {
-  return { userId: account.id, name: fullName(account), tier: account.tier };
+  const { id: userId, tier, version } = account;
+  return { userId, name: fullName(account), tier, emailChanged: false, version };
 }
 
 /** Two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */

@@ -68,9 +68,10 @@ export async function signInAdminWithPasskey(
     throw invalidPasskey();
   }
   return store.transaction(async (work) => {
-    // Removed, or set up anew, since the passkey was checked.
+    // The administrator was removed or set up anew, or the passkey removed, since it was checked.
     const present = await work.administrators.lock(found.id);
     if (present?.credentials?.passwordHash !== credentials.passwordHash) throw invalidPasskey();
+    if (!(await work.passkeys.byCredentialId(assertion.id))) throw invalidPasskey();
     const opened = await openFor(area, work, present, browser, { method: 'passkey' });
     return { ...opened, deviceCookie: deviceCookieFor(present.id, credentials, nowMs) };
   });
@@ -94,7 +95,13 @@ export async function startAdminPasskeyRegistration(
   const owner = { administratorId: id };
   await refuseMore(store.passkeys, owner);
   const name = `${found.email} (admin area)`;
-  return ceremonies.startRegistration(owner, { name, displayName: found.name ?? found.email });
+  const creation = await ceremonies.startRegistration(owner, {
+    name,
+    displayName: found.name ?? found.email,
+  });
+  // What ends challenges locks the administrator: it ends the stored one, or is seen here.
+  if ((await find(area, id))?.credentials?.deviceKey !== found.credentials?.deviceKey) throw wrongProof();
+  return creation;
 }
 
 /** Adds the passkey that answers the challenge of a registration. @throws AppError PASSKEY_REFUSED or PASSKEY_LIMIT */
@@ -130,10 +137,11 @@ export async function addAdminPasskey(
   });
 }
 
-/** @throws AppError NOT_FOUND */
+/** A sign-in with it at the same time opens the area before, or not at all. @throws AppError NOT_FOUND */
 export function removeAdminPasskey({ store }: AdminArea, by: Self, id: string): Promise<void> {
   const owner = { administratorId: by.actorId };
   return store.transaction(async (work) => {
+    await work.administrators.lock(by.actorId);
     const passkey = (await work.passkeys.listOf(owner)).find((one) => one.id === id);
     if (!passkey || !(await work.passkeys.remove(owner, id))) {
       throw new AppError('NOT_FOUND', 'This passkey has been removed already.');

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Administrator as Shown } from '@casewatch/contracts/administrators';
+import type { AppPage } from '@casewatch/contracts/app-pages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Credentials } from './admin-credentials.ts';
 import { newTotpKey } from './one-time-codes.ts';
@@ -33,7 +34,7 @@ export interface Invitation {
 
 const TOKEN_BYTES = 32;
 export const INVITATION_LIFETIME_MS = 3 * 24 * 3_600_000;
-export const INVITATION_PATH = '/admin/invitation';
+export const INVITATION_PATH = '/admin/invitation' satisfies AppPage;
 
 /** A new invitation and its link. The token stands behind the `#`, which browsers send to no server. */
 export function newInvitation(nowMs: number, publicUrl: string): { invitation: Invitation; link: string } {

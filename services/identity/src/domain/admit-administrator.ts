@@ -4,33 +4,39 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import type { Administrator } from './administrator.ts';
 import type { AdminArea } from './identity.ts';
+import { lockLastOwner } from './last-owner.ts';
 import { type Manager, record } from './manage-administrators.ts';
 import type { Refusal } from './open-admin-session.ts';
 import type { ProvidedIdentity, SignInProvider } from './sign-in-provider.ts';
 import type { Work } from './store.ts';
 
-type Admission = { administrator: Administrator } | { refusal: Refusal };
+/** `note`: an additional detail for the audit trail. */
+type Admission = { administrator: Administrator; note?: string } | { refusal: Refusal };
 
 interface Arrival {
   area: AdminArea;
   work: Work;
   provider: SignInProvider;
   identity: ProvidedIdentity;
-  /** What the person's groups give. */
+  /** What the person's groups give; undefined where they give none, or the provider says nothing about them. */
   role: AdminRole | undefined;
+  /** Who has to stay an owner, whatever the groups say. */
+  lastOwner: string | undefined;
   address: string;
 }
 
 /**
  * Finds the administrator whom the provider has identified, within a transaction. Issuer and subject decide; the first
  * time a verified e-mail address finds who was invited, or a group creates an administrator. The role of the groups
- * counts, and its end ends every way in.
+ * counts, and its end ends every way in, except for the last owner, who stays one. An answer that does not say which groups the
+ * person is in changes nothing: who has a role from a group does not get in with it.
  */
-export async function admit(arrival: Omit<Arrival, 'role'>): Promise<Admission> {
+export async function admit(arrival: Omit<Arrival, 'role' | 'lastOwner'>): Promise<Admission> {
   const { work, area, identity, provider } = arrival;
   const { administrators } = work;
-  const role = roleOf(provider, identity.groups);
-  const found = { ...arrival, role };
+  const lastOwner = await lockLastOwner(area, work);
+  const role = roleOf(provider, identity.groups ?? []);
+  const found = { ...arrival, role, lastOwner };
   const linked = await lock(work, await administrators.byProvider(identity));
   if (linked?.provider) return returning(found, linked, linked.provider);
 
@@ -43,7 +49,7 @@ export async function admit(arrival: Omit<Arrival, 'role'>): Promise<Admission> 
       : refusedOther(provider, known);
   }
   if (known && (role !== undefined || isInvited(known, area.clock.nowMs()))) return link(found, known);
-  if (known || role === undefined) return refusedRole(provider);
+  if (known || role === undefined) return refusedRole(found);
   return create({ ...found, role }, email);
 }
 
@@ -65,11 +71,15 @@ const lock = async ({ administrators }: Work, found: Administrator | undefined) 
   found && administrators.lock(found.id);
 
 async function returning(
-  { work, provider, role, address, area }: Arrival,
+  arrival: Arrival,
   administrator: Administrator,
   { givesRole }: NonNullable<Administrator['provider']>,
 ): Promise<Admission> {
+  const { work, role, address, area, lastOwner } = arrival;
   const { id, email, role: before } = administrator;
+  if (id === lastOwner && role !== 'owner' && (role !== undefined || givesRole)) {
+    return { administrator, note: LAST_OWNER_STAYS };
+  }
   if (role !== undefined) {
     if (role === before && givesRole) return { administrator };
     await work.administrators.setRole(id, role, { givenByProvider: true });
@@ -81,28 +91,30 @@ async function returning(
     return { administrator: changed };
   }
   if (!givesRole) return { administrator };
+  if (!saysGroups(arrival)) return refusedRole(arrival, id);
   await work.administrators.endAccess(id);
   await work.adminSessions.endAllOf(id, area.clock.nowMs());
   const details = { email, role: before, method: METHOD };
   await record(work, actorOf(administrator, address), 'administrator.access-ended', administrator, details);
-  return refusedRole(provider, id);
+  return refusedRole(arrival, id);
 }
 
 async function link(
-  { work, identity, role, address }: Arrival,
+  { work, identity, role, address, lastOwner }: Arrival,
   administrator: Administrator,
 ): Promise<Admission> {
   const { issuer, subject } = identity;
+  const stays = administrator.id === lastOwner && role !== undefined && role !== 'owner';
   const linked: Administrator = {
     ...administrator,
     name: administrator.name ?? identity.name ?? null,
-    role: role ?? administrator.role,
+    role: stays ? administrator.role : (role ?? administrator.role),
     invitation: null,
     provider: { issuer, subject, givesRole: role !== undefined },
   };
   await work.administrators.link(linked);
   await recordJoining(work, linked, address);
-  return { administrator: linked };
+  return { administrator: linked, ...(stays ? { note: LAST_OWNER_STAYS } : {}) };
 }
 
 async function create(arrival: Arrival & { role: AdminRole }, email: string): Promise<Admission> {
@@ -126,6 +138,11 @@ async function create(arrival: Arrival & { role: AdminRole }, email: string): Pr
 }
 
 const METHOD = 'single sign-on';
+const LAST_OWNER_STAYS = 'the groups do not give the role of an owner; the last owner stays one';
+
+/** Whether the answer says which groups the person is in, as far as groups give roles here. */
+const saysGroups = ({ identity, provider }: Arrival) =>
+  identity.groups !== undefined && provider.roles.size > 0;
 
 const actorOf = ({ id, name, email, role }: Administrator, address: string): Manager => ({
   actor: name ?? email,
@@ -161,12 +178,16 @@ function refusedOther({ label }: SignInProvider, { id }: Administrator): Admissi
   };
 }
 
-function refusedRole({ label }: SignInProvider, administratorId?: string): Admission {
-  const advice = `Your account of ${label} has no access to the admin area. Ask an owner of it for an invitation, or to be put into a group that has access.`;
+function refusedRole(arrival: Arrival, administratorId?: string): Admission {
+  const { label, roles } = arrival.provider;
+  const isUnknown = roles.size > 0 && !saysGroups(arrival);
+  const advice = isUnknown
+    ? `${label} did not say which groups you are in, so your access can't be checked. Ask the people who run ${label} to send your groups, or an owner of the admin area for an invitation.`
+    : `Your account of ${label} has no access to the admin area. Ask an owner of it for an invitation, or to be put into a group that has access.`;
   return {
     refusal: {
       error: new AppError('PERMISSION_DENIED', advice),
-      reason: 'no role',
+      reason: isUnknown ? 'the answer of the sign-in provider names no groups' : 'no role',
       ...(administratorId === undefined ? {} : { administratorId }),
     },
   };

@@ -1,44 +1,60 @@
 import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
-import { changeOf, emailKey, toUser } from './account.ts';
-import { checkPassword } from './check-password.ts';
+import { type Account, changeOf, emailKey, toUser } from './account.ts';
+import { checkPassword, unchangedSince } from './check-password.ts';
 import { yields } from './confirm-email.ts';
-import { refuseAfter } from './counted-check.ts';
+import type { Browser } from './device.ts';
 import { type Identity, present } from './identity.ts';
 import { requestMail } from './request-mail.ts';
-import { TOO_MANY_MAILS } from './throttle.ts';
+
+export interface EmailChange {
+  email: string;
+  currentPassword: string;
+  address: string;
+  browser: Browser;
+  language: Language;
+}
 
 /**
- * Sends a link to the new address, which takes effect when the link is used. Whether the address belongs to another
- * account is said to that address alone. Where no e-mails are sent the address changes at once.
+ * Sends a link to the new address, which takes effect when the link is used, and a link that stops the change to the current
+ * address, if it is proven. Only the new address learns whether it belongs to another account. Where no e-mails are sent the
+ * address changes at once.
  * @throws AppError WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE; EMAIL_TAKEN where no e-mails are sent
  */
-export async function changeEmail(
-  identity: Identity,
-  userId: string,
-  { email, currentPassword, language }: { email: string; currentPassword: string; language: Language },
-): Promise<User> {
-  const { store, throttle, clock, sendsMails } = identity;
-  const account = await checkPassword(identity, userId, currentPassword);
-  if (!sendsMails || emailKey(email) === emailKey(account.email)) {
+export async function changeEmail(identity: Identity, userId: string, change: EmailChange): Promise<User> {
+  const { store, mailLimits, sendsMails } = identity;
+  const { email, address } = change;
+  const account = await checkPassword(identity, userId, change.currentPassword);
+  const isAnotherThan = (before: Account) => emailKey(email) !== emailKey(before.email);
+  if (!sendsMails || !isAnotherThan(account)) {
     return store.transaction(async ({ accounts, publish }) => {
-      const changed = present(await accounts.changeEmail(userId, account.passwordHash, email));
-      if (email !== account.email) await publish(userChanged, { ...changeOf(changed), emailChanged: true });
+      const before = unchangedSince(account, await accounts.lock(userId));
+      const change = { email, isAnother: isAnotherThan(before) };
+      const changed = present(await accounts.changeEmail(userId, before.passwordHash, change));
+      if (email !== before.email) await publish(userChanged, { ...changeOf(changed), emailChanged: true });
       return toUser(changed);
     });
   }
-  refuseAfter(await throttle.mailTo(email), TOO_MANY_MAILS);
-  await store.transaction(async (work) => {
-    // A new password ends the links that were requested before it: none may follow on the word of the old one.
-    const current = await work.accounts.lock(userId);
-    present(current?.passwordHash === account.passwordHash ? current : undefined);
+  await mailLimits.changeMail({ userId, address, email });
+  await requestChange(identity, account, change);
+  return toUser(account);
+}
+
+function requestChange({ store, clock }: Identity, checked: Account, change: EmailChange): Promise<void> {
+  const { email, browser, language } = change;
+  return store.transaction(async (work) => {
+    const account = unchangedSince(checked, await work.accounts.lock(checked.id));
+    const { id: userId } = account;
     const holder = await work.accounts.byEmail(email);
     const nowMs = clock.nowMs();
-    await work.mails.endLinksOf(userId, 'confirm-email');
+    // The last change counts. Links that stop one stay: they stop this one, too.
+    await work.mails.endLinksOf(account, ['confirm-email', 'change-email']);
     if (holder && !yields(holder))
       await requestMail(work, { kind: 'address-in-use', email, language }, nowMs);
-    else await requestMail(work, { kind: 'confirm-email', email, language, userId }, nowMs);
+    else await requestMail(work, { kind: 'change-email', email, language, userId }, nowMs);
+    if (!account.emailVerified) return;
+    const before = { email: account.email, userId, browser, language };
+    await requestMail(work, { ...before, kind: 'stop-email-change' }, nowMs);
   });
-  return toUser(account);
 }

@@ -1,8 +1,8 @@
-import { userSessionsEnded } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
 import { toUser } from './account.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword, unchangedSince } from './check-password.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
+import { endAllSessions } from './end-sessions.ts';
 import { type Identity, present, type SignedIn } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { notifyAddress } from './request-mail.ts';
@@ -22,25 +22,31 @@ export interface PasswordChange {
  */
 export async function changePassword(
   identity: Identity,
-  { userId, sessionId }: { userId: string; sessionId?: string | undefined },
+  { userId, sessionId }: { userId: string; sessionId: string },
   { currentPassword, newPassword, browser, language }: PasswordChange,
 ): Promise<SignedIn> {
-  const { store, hasher, clock, lifetime } = identity;
+  const { store, hasher, mailLimits, clock, lifetime, sendsMails } = identity;
   const before = await checkPassword(identity, userId, currentPassword);
   await refuseGuessablePassword('newPassword', newPassword, before);
+  // Where no e-mails are sent there are no links that a thief could end, and no reset that would help the owner.
+  if (sendsMails) await mailLimits.passwordChange(userId);
   const deviceKey = newDeviceKey();
   const change = { passwordHash: await hasher.hash(newPassword, userId), deviceKey };
-  return store.transaction(async (work) => {
-    const { accounts, sessions, mails, passkeys } = work;
-    const account = present(await accounts.changePassword(userId, before.passwordHash, change));
-    await sessions.endAllOf(userId);
-    await mails.endLinksOf(userId);
-    await passkeys.endChallengesOf({ userId });
+  const changed = await store.transaction(async (work) => {
+    const { accounts, sessions, mails } = work;
+    const locked = unchangedSince(before, await accounts.lock(userId));
     const nowMs = clock.nowMs();
+    // Ended from the list meanwhile: it is not continued.
+    present((await sessions.isLive({ userId, sessionId }, nowMs)) ? locked : undefined);
+    const account = present(await accounts.changePassword(userId, before.passwordHash, change));
+    await mails.endLinksOf(account);
+    await endAllSessions(work, userId, sessionId);
     await notifyAddress(identity, work, account, { kind: 'password-changed', language }, nowMs);
     const { sid, session } = openSession({ userId, browser, id: sessionId }, nowMs, lifetime);
     await sessions.add(session);
-    await work.publish(userSessionsEnded, { userId, keptSessionId: session.id });
     return { user: toUser(account), sid, deviceCookie: issueDeviceCookie({ id: userId, deviceKey }, nowMs) };
   });
+  // Those that were sent have ended with the old password.
+  await mailLimits.clearResetMails(before.email);
+  return changed;
 }

@@ -22,6 +22,17 @@ export async function checkPassword(
 }
 
 /**
+ * The account as it is now that it is locked, unless a new password or a sign-out everywhere has ended the caller's session
+ * since it was checked.
+ * @throws AppError SIGNED_OUT
+ */
+export function unchangedSince(checked: Account, locked: Account | undefined): Account {
+  const { passwordHash, deviceKey } = checked;
+  const isSame = locked?.passwordHash === passwordHash && locked.deviceKey === deviceKey;
+  return present(isSame ? locked : undefined);
+}
+
+/**
  * The same, with the password or one of the account's passkeys; a wrong one of either counts toward the same limit.
  * @throws AppError RATE_LIMITED, SIGNED_OUT, WRONG_PASSWORD, PASSKEY_REFUSED or UNAVAILABLE
  */

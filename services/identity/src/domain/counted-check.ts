@@ -111,5 +111,6 @@ function tooBusy(): AppError {
 
 function inWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

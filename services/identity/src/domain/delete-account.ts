@@ -1,5 +1,5 @@
 import { userDeleted } from '@casewatch/contracts/events';
-import { checkPassword } from './check-password.ts';
+import { checkPassword, unchangedSince } from './check-password.ts';
 import { type Identity, present } from './identity.ts';
 import type { Store } from './store.ts';
 
@@ -8,8 +8,9 @@ import type { Store } from './store.ts';
  * @throws AppError WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
  */
 export async function deleteAccount(identity: Identity, userId: string, password: string): Promise<void> {
-  const { passwordHash } = await checkPassword(identity, userId, password);
+  const checked = await checkPassword(identity, userId, password);
   await identity.store.transaction(async ({ accounts, publish }) => {
+    const { passwordHash } = unchangedSince(checked, await accounts.lock(userId));
     present(await accounts.remove(userId, passwordHash));
     await publish(userDeleted, { userId });
   });

@@ -1,7 +1,7 @@
 import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { fullName } from './account.ts';
+import { changeOf } from './account.ts';
 import { newDeviceKey } from './device.ts';
 import type { Identity } from './identity.ts';
 
@@ -61,13 +61,13 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       emailVerified: true,
       language: null,
       lastLanguage: null,
-      deviceKey: null,
+      deviceKey: newDeviceKey(),
       createdAtMs: clock.nowMs(),
     });
     // Another process was faster, and has published the event.
     if (!account) return;
     const userId = account.id;
     await publish(userSignedUp, { userId, email, firstName, lastName });
-    if (tier !== 'free') await publish(userChanged, { userId, name: fullName(account), tier });
+    if (tier !== 'free') await publish(userChanged, changeOf(account));
   });
 }

@@ -42,7 +42,7 @@ export function knownDeviceId(
 ): string | undefined {
   const [, claims, deviceId, expiresAt, signature] =
     /^(([\w-]{22})\.(\d{1,12}))\.([\w-]{43})$/.exec(cookie ?? '') ?? [];
-  if (deviceKey === null || claims === undefined || signature === undefined) return undefined;
+  if (claims === undefined || signature === undefined) return undefined;
   const isGenuine = timingSafeEqual(Buffer.from(signature, 'base64url'), sign(claims, { id, deviceKey }));
   return isGenuine && Number(expiresAt) * 1000 > nowMs ? deviceId : undefined;
 }

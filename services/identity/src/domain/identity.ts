@@ -3,6 +3,7 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Account } from './account.ts';
 import type { AdminThrottle } from './admin-throttle.ts';
+import type { MailLimits } from './mail-limits.ts';
 import type { Passcode } from './passcode.ts';
 import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -16,6 +17,7 @@ export interface Identity {
   readonly store: Store;
   readonly hasher: PasswordHasher;
   readonly throttle: Throttle;
+  readonly mailLimits: MailLimits;
   readonly ceremonies: PasskeyCeremonies;
   readonly clock: Clock;
   readonly lifetime: SessionLifetime;

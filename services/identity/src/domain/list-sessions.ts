@@ -1,6 +1,6 @@
 import type { SessionItem } from '@casewatch/contracts/account-recovery';
-import { userSessionsEnded } from '@casewatch/contracts/events';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { endGrantsOf } from './end-sessions.ts';
 import type { Identity } from './identity.ts';
 import { hashSid } from './session.ts';
 
@@ -14,8 +14,7 @@ export async function listSessions(
   const sessions = await store.sessions.listOf(userId, clock.nowMs());
   return sessions.map(({ id, sidHash, browser, createdAtMs, lastSeenAtMs }) => ({
     id,
-    device: browser?.device ?? null,
-    network: browser?.network ?? null,
+    ...browser,
     createdAt: new Date(createdAtMs).toISOString(),
     lastSeenAt: new Date(lastSeenAtMs).toISOString(),
     isCurrent: sidHash === current,
@@ -24,11 +23,13 @@ export async function listSessions(
 
 /** Ends one session of the account, on whichever device. @throws AppError NOT_FOUND when it is over already */
 export async function endSession(identity: Identity, userId: string, id: string): Promise<void> {
-  await identity.store.transaction(async ({ sessions, publish }) => {
-    if (!(await sessions.endById(userId, id))) {
+  await identity.store.transaction(async (work) => {
+    // A sign-in in the same browser, or a new password, continues the session in another row, which is then there to be found.
+    await work.accounts.lock(userId);
+    if (!(await work.sessions.endById(userId, id))) {
       throw new AppError('NOT_FOUND', 'This device is logged out already.');
     }
-    await publish(userSessionsEnded, { userId, sessionId: id });
+    await endGrantsOf(work, { userId, sessionId: id });
   });
   identity.forgetSessions(userId);
 }

@@ -2,7 +2,8 @@ import { userLoggedIn } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Account, toUser } from './account.ts';
-import { type Browser, issueDeviceCookie, knownDeviceId, newDeviceKey } from './device.ts';
+import { type Browser, issueDeviceCookie, knownDeviceId } from './device.ts';
+import { endBrowserSession } from './end-sessions.ts';
 import type { Identity, SignedIn } from './identity.ts';
 import { notifyAddress } from './request-mail.ts';
 import { hashSid, openSession } from './session.ts';
@@ -43,7 +44,10 @@ export async function logIn(identity: Identity, input: LogInInput): Promise<Sign
   });
 }
 
-/** Opens a session of the account within the transaction that counted the sign-in. */
+/**
+ * Opens a session of the account within the transaction that counted the sign-in. One that the browser had is over; of the same
+ * account it is continued, under its id and another secret, so that the browser keeps its push messages.
+ */
 export async function openFor(
   identity: Identity,
   work: Work,
@@ -55,22 +59,23 @@ export async function openFor(
     isKnownDevice,
   }: Pick<LogInInput, 'browser' | 'language' | 'oldSid'> & { isKnownDevice: boolean },
 ): Promise<SignedIn> {
-  const { accounts, sessions, publish } = work;
-  if (oldSid) await sessions.end(hashSid(oldSid));
+  const { sessions, publish } = work;
+  const id = oldSid && (await endBrowserSession(work, hashSid(oldSid), account.id));
   const nowMs = identity.clock.nowMs();
-  const deviceKey = account.deviceKey ?? newDeviceKey();
-  if (account.deviceKey === null) await accounts.setDeviceKey(account.id, deviceKey);
-  const { sid, session } = openSession({ userId: account.id, browser }, nowMs, identity.lifetime);
+  const { sid, session } = openSession(
+    { userId: account.id, browser, id: id || undefined },
+    nowMs,
+    identity.lifetime,
+  );
   await sessions.add(session);
-  // An account without a key never recognized a browser: every one would be new.
-  if (!isKnownDevice && account.deviceKey !== null) {
+  if (!isKnownDevice) {
     await notifyAddress(identity, work, account, { kind: 'new-device', browser, language }, nowMs);
   }
   await publish(userLoggedIn, { userId: account.id, loginCount: account.loginCount });
   return {
     user: toUser(account),
     sid,
-    deviceCookie: issueDeviceCookie({ id: account.id, deviceKey }, nowMs),
+    deviceCookie: issueDeviceCookie(account, nowMs),
   };
 }
 

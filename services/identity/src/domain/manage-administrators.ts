@@ -2,15 +2,17 @@ import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import { adminActed } from '@casewatch/contracts/events';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import type { AuditActor } from '@casewatch/service-kit/http/route';
+import { type AuditActor, permissionDenied } from '@casewatch/service-kit/http/route';
 import { type Administrator, newInvitation, presentAdministrator } from './administrator.ts';
 import type { AdminArea } from './identity.ts';
+import { lockLastOwner } from './last-owner.ts';
 import type { Work } from './store.ts';
 
 /** An administrator, or the operator at the command line, who has no session. */
 export type Manager = Pick<AuditActor, 'actor'> & Partial<AuditActor>;
 /** What inviting needs: no more than the command line has. */
-export type Inviting = Pick<AdminArea, 'store' | 'clock' | 'publicUrl'>;
+export type Inviting = Pick<AdminArea, 'store' | 'clock' | 'publicUrl'> &
+  Partial<Pick<AdminArea, 'provider'>>;
 
 export interface Invited {
   administrator: Administrator;
@@ -18,14 +20,14 @@ export interface Invited {
   link: string;
 }
 
-/** @throws AppError ADMINISTRATOR_EXISTS */
+/** @throws AppError ADMINISTRATOR_EXISTS or PERMISSION_DENIED */
 export function inviteAdministrator(
-  { store, clock, publicUrl }: Inviting,
+  inviting: Inviting,
   by: Manager,
   { email, role }: { email: string; role: AdminRole },
 ): Promise<Invited> {
-  const nowMs = clock.nowMs();
-  const { invitation, link } = newInvitation(nowMs, publicUrl);
+  const nowMs = inviting.clock.nowMs();
+  const { invitation, link } = newInvitation(nowMs, inviting.publicUrl);
   const administrator: Administrator = {
     id: uuidV7(nowMs),
     email,
@@ -37,7 +39,8 @@ export function inviteAdministrator(
     createdAtMs: nowMs,
     lastSignInAtMs: null,
   };
-  return store.transaction(async (work) => {
+  return inviting.store.transaction(async (work) => {
+    await lockManaged(inviting, work, by, undefined);
     if (!(await work.administrators.create(administrator))) {
       throw new AppError(
         'ADMINISTRATOR_EXISTS',
@@ -51,24 +54,24 @@ export function inviteAdministrator(
 
 /**
  * A new link for an administrator who has lost the one before, the password or the authenticator app.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND or PERMISSION_DENIED
  */
 export function renewInvitation(
-  { store, clock, publicUrl }: Inviting,
+  inviting: Inviting,
   by: Manager,
   which: { id: string } | { email: string },
 ): Promise<Invited> {
-  const { invitation, link } = newInvitation(clock.nowMs(), publicUrl);
-  return store.transaction(async (work) => {
+  const { invitation, link } = newInvitation(inviting.clock.nowMs(), inviting.publicUrl);
+  return inviting.store.transaction(async (work) => {
     const id = 'id' in which ? which.id : (await work.administrators.byEmail(which.email))?.id;
-    const found = presentAdministrator(id === undefined ? undefined : await work.administrators.lock(id));
+    const found = presentAdministrator(await lockManaged(inviting, work, by, id));
     await work.administrators.setInvitation(found.id, invitation);
     await record(work, by, 'administrator.invitation-renewed', found, { email: found.email });
     return { administrator: { ...found, invitation }, link };
   });
 }
 
-/** @throws AppError NOT_FOUND or LAST_OWNER */
+/** @throws AppError NOT_FOUND, LAST_OWNER or PERMISSION_DENIED */
 export function changeRole(
   area: AdminArea,
   by: Manager,
@@ -76,7 +79,7 @@ export function changeRole(
   role: AdminRole,
 ): Promise<Administrator> {
   return area.store.transaction(async (work) => {
-    const found = await lockUnlessLastOwner(area, work, id, role);
+    const found = await lockUnlessLastOwner(area, work, by, { id, role });
     if (found.role === role) return found;
     await work.administrators.setRole(id, role);
     const details = { email: found.email, role: `${found.role} → ${role}` };
@@ -85,10 +88,10 @@ export function changeRole(
   });
 }
 
-/** Their sessions end at once. @throws AppError NOT_FOUND or LAST_OWNER */
+/** Their sessions end at once. @throws AppError NOT_FOUND, LAST_OWNER or PERMISSION_DENIED */
 export function removeAdministrator(area: AdminArea, by: Manager, id: string): Promise<void> {
   return area.store.transaction(async (work) => {
-    const found = await lockUnlessLastOwner(area, work, id);
+    const found = await lockUnlessLastOwner(area, work, by, { id });
     await work.administrators.remove(id);
     const { email, name, role } = found;
     await record(work, by, 'administrator.removed', found, {
@@ -99,23 +102,38 @@ export function removeAdministrator(area: AdminArea, by: Manager, id: string): P
   });
 }
 
-/**
- * The administrator, kept from changing. With the passcode there is always a way in; without it the last owner who can
- * sign in has to stay one. Owners are locked first and in one order, so that two changes at once wait for each other.
- */
+/** The administrator, kept from changing. */
 async function lockUnlessLastOwner(
-  { passcode, provider }: AdminArea,
-  { administrators }: Work,
-  id: string,
-  newRole?: AdminRole,
+  area: AdminArea,
+  work: Work,
+  by: Manager,
+  { id, role }: { id: string; role?: AdminRole },
 ): Promise<Administrator> {
-  const owners = await administrators.lockActiveOwners({ byProvider: provider !== undefined });
-  const found = presentAdministrator(await administrators.lock(id));
-  const isLast = owners.includes(id) && owners.length === 1;
-  if (!passcode && isLast && newRole !== 'owner') {
+  const lastOwner = await lockLastOwner(area, work);
+  const found = presentAdministrator(await lockManaged(area, work, by, id));
+  if (lastOwner === id && role !== 'owner') {
     throw new AppError('LAST_OWNER', 'This is the last owner. Make someone else an owner first.');
   }
   return found;
+}
+
+/**
+ * Locks the administrator, after all owners, so that no two changes wait for each other in a circle. An owner who has lost the role, or
+ * every way to sign in, since the request was admitted does nothing any more.
+ */
+async function lockManaged(
+  { provider }: Partial<Pick<AdminArea, 'provider'>>,
+  { administrators }: Work,
+  { actorId }: Manager,
+  id: string | undefined,
+): Promise<Administrator | undefined> {
+  if (actorId !== undefined) {
+    await administrators.lockActiveOwners({ issuer: provider?.issuer });
+    const actor = await administrators.lock(actorId);
+    const isOwner = actor?.role === 'owner' && (actor.credentials !== null || actor.provider !== null);
+    if (!isOwner) throw permissionDenied();
+  }
+  return id === undefined ? undefined : administrators.lock(id);
 }
 
 /** Publishes the action to the audit trail, if and only if the transaction commits. */

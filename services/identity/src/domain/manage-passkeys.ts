@@ -10,7 +10,7 @@ import {
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { fullName } from './account.ts';
-import { checkProof } from './check-password.ts';
+import { checkProof, unchangedSince } from './check-password.ts';
 import type { Browser } from './device.ts';
 import { type Identity, present } from './identity.ts';
 import { type Passkey, passkeyRefused, toPasskeyItem } from './passkey.ts';
@@ -34,10 +34,14 @@ export async function startPasskeyRegistration(
 ): Promise<PasskeyCreation> {
   const account = await checkProof(identity, userId, proof);
   await refuseMore(identity.store.passkeys, userId);
-  return identity.ceremonies.startRegistration(
-    { userId },
-    { name: account.email, displayName: fullName(account) },
-  );
+  const names = { name: account.email, displayName: fullName(account) };
+  const creation = await identity.ceremonies.startRegistration({ userId }, names);
+  // What ends challenges locks the account: it ends the stored one, or is seen here.
+  await identity.store.transaction(async ({ accounts, passkeys }) => {
+    unchangedSince(account, await accounts.lock(userId));
+    if ('passkey' in proof && !(await passkeys.byCredentialId(proof.passkey.id))) throw passkeyRefused();
+  });
+  return creation;
 }
 
 /**
@@ -47,7 +51,7 @@ export async function startPasskeyRegistration(
  */
 export async function addPasskey(
   identity: Identity,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
   {
     attestation,
     browser,
@@ -60,7 +64,9 @@ export async function addPasskey(
   const verified = await ceremonies.finishRegistration(owner, attestation);
   if (!verified) throw passkeyRefused();
   return store.transaction(async (work) => {
-    const account = present(await work.accounts.lock(userId));
+    const locked = await work.accounts.lock(userId);
+    const isLive = await work.sessions.isLive({ userId, sessionId }, clock.nowMs());
+    const account = present(isLive ? locked : undefined);
     // A new password and a sign-out everywhere change the key, and end the registrations in progress; this one's challenge
     // was taken already.
     if (account.deviceKey !== before.deviceKey) throw passkeyRefused();
@@ -92,7 +98,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey and notifies the address; the password remains as a way to sign in.
+ * Removes a passkey and notifies the address; the password remains as a way to sign in. Registrations in progress end: the passkey
+ * may be what allowed them.
  * @throws AppError NOT_FOUND, WRONG_PASSWORD, PASSKEY_REFUSED, RATE_LIMITED or SIGNED_OUT
  */
 export async function removePasskey(
@@ -100,10 +107,11 @@ export async function removePasskey(
   userId: string,
   { id, proof, browser, language }: { id: string; proof: OwnerProof; browser: Browser; language: Language },
 ): Promise<void> {
-  await checkProof(identity, userId, proof);
+  const checked = await checkProof(identity, userId, proof);
   await identity.store.transaction(async (work) => {
-    const account = present(await work.accounts.lock(userId));
+    const account = unchangedSince(checked, await work.accounts.lock(userId));
     if (!(await work.passkeys.remove({ userId }, id))) throw notFound();
+    await work.passkeys.endChallengesOf({ userId });
     await notifyAddress(
       identity,
       work,

@@ -8,6 +8,9 @@ import type { Work } from './store.ts';
 
 /** A notice that could not be sent for so long says nothing new. */
 const NOTICE_MINUTES = 3 * 24 * 60;
+/** More of one kind within an hour would bury the others, and say nothing new. */
+const MAX_NOTICES = 10;
+const HOUR_MS = 3_600_000;
 
 type MailRequest = Pick<RequestedMail, 'kind' | 'email' | 'language'> &
   Partial<Pick<RequestedMail, 'userId' | 'browser'>>;
@@ -25,7 +28,10 @@ export async function requestMail(
   await publish(accountMailRequested, { mailId: id });
 }
 
-/** Requests a notice to the account's address, where e-mails are sent and the address is proven. */
+/**
+ * Requests a notice to the account's address, where e-mails are sent and the address is proven; at most ten of a kind an
+ * hour. Within a transaction that has locked or changed the account.
+ */
 export async function notifyAddress(
   { sendsMails }: Identity,
   work: Pick<Work, 'mails' | 'publish'>,
@@ -34,6 +40,7 @@ export async function notifyAddress(
   nowMs: number,
 ): Promise<void> {
   if (!sendsMails || !account.emailVerified || account.isDemo) return;
+  if ((await work.mails.countOf(account.id, notice.kind, nowMs - HOUR_MS)) >= MAX_NOTICES) return;
   await requestMail(work, { ...notice, email: account.email, userId: account.id }, nowMs);
 }
 

@@ -1,20 +1,23 @@
-import { userSessionsEnded } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { type Account, emailKey } from './account.ts';
-import { type AccountToken, linkInvalid } from './account-mail.ts';
+import { type AccountToken, linkInvalid, type TokenPurpose } from './account-mail.ts';
 import { newDeviceKey } from './device.ts';
+import { endAllSessions } from './end-sessions.ts';
+import { endWhatWasBefore } from './first-proof.ts';
 import type { Identity } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { requestMail } from './request-mail.ts';
 import { hashSid } from './session.ts';
 
+const RESETTING: readonly TokenPurpose[] = ['reset-password'];
+
 /**
  * Sets a new password with the link of an e-mail, which proves the address as well. The password is checked and hashed
  * before the link is used up, so that a refused password leaves the link valid. Ends every session and every other link
- * of the account, forgets its browsers and notifies the address. Passkeys stay, and the notice says so; those of an account
- * whose address was not proven before end. No session is opened: a person who reads the mailbox for a moment still needs the
- * password.
+ * of the account, forgets its browsers and notifies the address. Passkeys stay, and the notice says so; where the address is
+ * proven for the first time, which is returned, they end, too (`endWhatWasBefore`). No session is opened: a person who reads the
+ * mailbox for a moment still needs the password.
  * @throws AppError LINK_INVALID, VALIDATION or UNAVAILABLE
  */
 export async function resetPassword(
@@ -25,35 +28,41 @@ export async function resetPassword(
     address,
     language,
   }: { token: string; newPassword: string; address: string; language: Language },
-): Promise<void> {
-  const { store, hasher, throttle, clock } = identity;
+): Promise<{ isFirstProof: boolean }> {
+  const { store, hasher, throttle, mailLimits, clock } = identity;
   const tokenHash = hashSid(token);
-  const found = await store.mails.findToken(tokenHash, 'reset-password', clock.nowMs());
+  const found = await store.mails.findToken(tokenHash, RESETTING, clock.nowMs());
   const before = found && (await store.accounts.byId(found.userId));
   if (!found || !isOf(found, before)) throw linkInvalid();
   await refuseGuessablePassword('newPassword', newPassword, before);
   const passwordHash = await hasher.hash(newPassword, limitKey(address));
 
-  await store.transaction(async (work) => {
-    const { accounts, sessions, mails, passkeys } = work;
+  const isFirstProof = await store.transaction(async (work) => {
+    const { accounts, mails } = work;
     const nowMs = clock.nowMs();
     // Locks the account: a sign-in with the old password is over with its session, or is refused after it.
     const account = await accounts.lock(found.userId);
-    const taken = await mails.takeToken(tokenHash, 'reset-password', nowMs);
+    const taken = await mails.takeToken(tokenHash, RESETTING, nowMs);
     if (!taken || !isOf(taken, account)) throw linkInvalid();
     await accounts.resetPassword(account.id, { passwordHash, deviceKey: newDeviceKey(), nowMs });
-    await mails.endLinksOf(account.id);
-    await passkeys.endChallengesOf({ userId: account.id });
-    // The person who added them has not proven the address.
-    if (!account.emailVerified) await passkeys.removeAllOf({ userId: account.id });
-    await sessions.endAllOf(account.id);
-    const { id: userId, email } = account;
-    await work.publish(userSessionsEnded, { userId });
+    const { id: userId, email, emailVerified } = account;
+    if (emailVerified) {
+      await mails.endLinksOf(account);
+      await endAllSessions(work, userId);
+    } else {
+      await endWhatWasBefore(work, account);
+    }
     await requestMail(work, { kind: 'password-changed', email, language, userId }, nowMs);
+    return !emailVerified;
   });
   identity.forgetSessions(found.userId);
-  // The failures before this were of the old password.
-  await throttle.clearSignIns(before.email);
+  // The failures before this were of the old password, and the links before it have ended.
+  await Promise.all([
+    throttle.clearSignIns(before.email),
+    mailLimits.clearResetMails(before.email),
+    mailLimits.clearPasswordChanges(before.id),
+  ]);
+  return { isFirstProof };
 }
 
 /** A link ends when the account moves to another address. */

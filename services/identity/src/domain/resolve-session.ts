@@ -15,7 +15,7 @@ export async function resolveSession(
   const { userId, expiresAtMs } = refreshed ?? found.session;
   return {
     userId,
-    ...(found.id === null ? {} : { sessionId: found.id }),
+    sessionId: found.id,
     tier: found.owner.tier,
     name: found.owner.firstName,
     expiresAt: new Date(expiresAtMs).toISOString(),

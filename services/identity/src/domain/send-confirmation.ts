@@ -1,8 +1,6 @@
 import type { Language } from '@casewatch/contracts/languages';
-import { refuseAfter } from './counted-check.ts';
 import { type Identity, present } from './identity.ts';
 import { requestMail, requireMails } from './request-mail.ts';
-import { TOO_MANY_MAILS } from './throttle.ts';
 
 /**
  * Sends the link that proves the account's address again; does nothing when it is proven.
@@ -10,14 +8,16 @@ import { TOO_MANY_MAILS } from './throttle.ts';
  */
 export async function sendConfirmation(
   identity: Identity,
-  { userId, language }: { userId: string; language: Language },
+  { userId, address, language }: { userId: string; address: string; language: Language },
 ): Promise<void> {
-  const { store, throttle, clock } = identity;
+  const { store, mailLimits, clock } = identity;
   requireMails(identity);
-  const { email, emailVerified } = present(await store.accounts.byId(userId));
-  if (emailVerified) return;
-  refuseAfter(await throttle.mailTo(email), TOO_MANY_MAILS);
-  await store.transaction((work) =>
-    requestMail(work, { kind: 'confirm-email', email, language, userId }, clock.nowMs()),
-  );
+  const before = present(await store.accounts.byId(userId));
+  if (before.emailVerified) return;
+  await mailLimits.confirmationMail({ userId, address, email: before.email });
+  await store.transaction(async (work) => {
+    const { email, emailVerified } = present(await work.accounts.lock(userId));
+    if (emailVerified || email !== before.email) return;
+    await requestMail(work, { kind: 'confirm-email', email, language, userId }, clock.nowMs());
+  });
 }

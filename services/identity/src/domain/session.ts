@@ -6,8 +6,7 @@ export interface Session {
   sidHash: string;
   /** What its owner calls it by; opens nothing. */
   id: string;
-  /** Null: opened before this was kept. */
-  browser: Browser | null;
+  browser: Browser;
   userId: string;
   createdAtMs: number;
   lastSeenAtMs: number;

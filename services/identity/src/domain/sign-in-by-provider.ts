@@ -71,7 +71,8 @@ async function attemptOf(
     return await area.store.transaction(async (work) => {
       const admitted = await admit({ area, work, provider, identity, address: browser.address });
       if ('refusal' in admitted) return admitted;
-      const details = { method: 'single sign-on' };
+      const { note } = admitted;
+      const details = { method: 'single sign-on', ...(note === undefined ? {} : { note }) };
       return { opened: await openFor(area, work, admitted.administrator, browser, details) };
     });
   } catch (error) {

@@ -1,12 +1,15 @@
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
+import type { AppPage } from '@casewatch/contracts/app-pages';
 
 /** Where the provider sends the browser back to: a page of the web app. */
-export const SINGLE_SIGN_ON_PATH = '/admin/single-sign-on';
+export const SINGLE_SIGN_ON_PATH = '/admin/single-sign-on' satisfies AppPage;
 
 /** The team's OpenID provider, with which administrators sign in. */
 export interface SignInProvider {
   /** Its name for people. */
   readonly label: string;
+  /** As it is configured, and as `canonicalIssuer` writes it. */
+  readonly issuer: string;
   /** Which group gives which role. */
   readonly roles: ReadonlyMap<string, AdminRole>;
   /** Makes what an attempt sends from what the browser keeps; see `ProviderAttempt`. */
@@ -30,9 +33,16 @@ export interface ProvidedIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly email: string | undefined;
+  /** Whether the answer that has the e-mail address calls it verified. */
   readonly emailVerified: boolean;
   readonly name: string | undefined;
-  readonly groups: readonly string[];
+  /** Undefined: the provider does not say. That is not the same as none, and nothing follows from it. */
+  readonly groups: readonly string[] | undefined;
+}
+
+/** An issuer without the slash at its end, which some providers write at one time and not at another. */
+export function canonicalIssuer(issuer: string): string {
+  return issuer.replace(/\/+$/, '');
 }
 
 /** Why the provider identified no one; the cause goes to the log and to no page. */

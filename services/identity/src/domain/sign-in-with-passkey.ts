@@ -45,7 +45,9 @@ export async function signInWithPasskey(
   if (!known || !matches) throw invalidPasskey();
   return store.transaction(async (work) => {
     const account = await work.accounts.countLogin(known.id, known.passwordHash, language);
-    if (!account) throw invalidPasskey();
+    // Removed since it was checked, by its owner or with the first proof of the address: now the account is locked.
+    const isThere = (await work.passkeys.byCredentialId(assertion.id))?.id === passkey?.id;
+    if (!account || !isThere) throw invalidPasskey();
     return openFor(identity, work, account, { browser, language, oldSid, isKnownDevice: true });
   });
 }

@@ -4,6 +4,7 @@ import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { emailTaken, roleOrNone, toUser } from './account.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
+import { endBrowserSession } from './end-sessions.ts';
 import type { Identity, SignedIn } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { requestMail } from './request-mail.ts';
@@ -32,7 +33,7 @@ export interface SignUpInput {
  * @throws AppError VALIDATION, EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
-  const { store, hasher, throttle, clock, sendsMails } = identity;
+  const { store, hasher, throttle, mailLimits, clock, sendsMails } = identity;
   const { email, language = input.browserLanguage } = input;
   await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
@@ -42,7 +43,7 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
       await giveBack();
       throw error;
     });
-  const isMailed = sendsMails && (await throttle.mailTo(email)) === undefined;
+  const isMailed = sendsMails && (await mailLimits.signUpMail(email));
   // The unique index decides between concurrent sign-ups.
   const isTaken = (await store.accounts.byEmail(email)) !== undefined;
   const nowMs = clock.nowMs();
@@ -76,8 +77,8 @@ interface NewPerson extends SignUpInput {
 
 /** Creates the account and its first session. @throws AppError EMAIL_TAKEN */
 async function open(
-  { lifetime, sendsMails }: Identity,
-  { accounts, sessions, publish }: Work,
+  { lifetime }: Identity,
+  work: Work,
   {
     email,
     firstName,
@@ -91,6 +92,7 @@ async function open(
     nowMs,
   }: NewPerson,
 ): Promise<SignedIn> {
+  const { accounts, sessions, publish } = work;
   const deviceKey = newDeviceKey();
   const account = await accounts.create({
     email,
@@ -100,13 +102,13 @@ async function open(
     role: roleOrNone(role),
     tier: 'free',
     isDemo: false,
-    emailVerified: !sendsMails,
+    emailVerified: false,
     language: language ?? null,
     lastLanguage: browserLanguage,
     deviceKey,
     createdAtMs: nowMs,
   });
-  if (oldSid) await sessions.end(hashSid(oldSid));
+  if (oldSid) await endBrowserSession(work, hashSid(oldSid));
   const { sid, session } = openSession({ userId: account.id, browser }, nowMs, lifetime);
   await sessions.add(session);
   await publish(userSignedUp, { userId: account.id, email, firstName, lastName });

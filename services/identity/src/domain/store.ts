@@ -14,6 +14,7 @@ import type { Session, SessionTimes } from './session.ts';
 export interface Store {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly deviceSessions: DeviceSessions;
   readonly mails: AccountMails;
   readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
@@ -25,6 +26,7 @@ export interface Store {
 export interface Work {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  readonly deviceSessions: DeviceSessions;
   readonly mails: AccountMails;
   readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
@@ -34,7 +36,7 @@ export interface Work {
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
-export type NewAccount = Omit<Account, 'id' | 'loginCount'> & { createdAtMs: number };
+export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount'> & { createdAtMs: number };
 
 export interface MailAddress {
   userId: string;
@@ -66,8 +68,12 @@ export interface Accounts {
   ): Promise<Account>;
   /** Keeps what the browser asks for, too. */
   countLogin(id: string, passwordHash: string, language: Language): Promise<Account | undefined>;
-  /** @throws AppError EMAIL_TAKEN */
-  changeEmail(id: string, passwordHash: string, email: string): Promise<Account | undefined>;
+  /** A proof is that of the address before: for another one there is none. @throws AppError EMAIL_TAKEN */
+  changeEmail(
+    id: string,
+    passwordHash: string,
+    change: { email: string; isAnother: boolean },
+  ): Promise<Account | undefined>;
   changePassword(
     id: string,
     passwordHash: string,
@@ -79,7 +85,7 @@ export interface Accounts {
     change: { passwordHash: string; deviceKey: string; nowMs: number },
   ): Promise<void>;
   /** Makes the address the account's, and proven. @throws AppError EMAIL_TAKEN */
-  confirmEmail(id: string, email: string, nowMs: number): Promise<void>;
+  confirmEmail(id: string, email: string, nowMs: number): Promise<Account>;
   /** Makes every device cookie that was signed with another key worthless. */
   setDeviceKey(id: string, deviceKey: string): Promise<void>;
   /** Takes the sessions with it; resolves to what it was. */
@@ -89,8 +95,7 @@ export interface Accounts {
 }
 
 export interface SessionOwner {
-  /** Null: opened before sessions had one. */
-  id: string | null;
+  id: string;
   session: SessionTimes;
   owner: { firstName: string; lastName: string; tier: Tier };
 }
@@ -101,7 +106,10 @@ export interface Sessions {
   find(sidHash: string, nowMs: number): Promise<SessionOwner | undefined>;
   /** Writes `lastSeenAtMs` and `expiresAtMs`, unless the session has ended meanwhile. */
   refresh(session: SessionTimes): Promise<void>;
-  end(sidHash: string): Promise<void>;
+  /** Whether the session of this id is not over at `nowMs`. */
+  isLive(session: { userId: string; sessionId: string }, nowMs: number): Promise<boolean>;
+  /** Removes the session and resolves to whose it was and its id. */
+  end(sidHash: string): Promise<{ userId: string; sessionId: string } | undefined>;
   endAllOf(userId: string): Promise<void>;
   /** Those that are not over at `nowMs`, the most recently used first. */
   listOf(userId: string, nowMs: number): Promise<Session[]>;
@@ -111,17 +119,42 @@ export interface Sessions {
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
 
+/** The sessions to whose devices push messages may go. What ends a session ends that; a session that expires leaves it. */
+export interface DeviceSessions {
+  /** False, and nothing happens, when the session is over at `nowMs`. */
+  grant(session: { userId: string; sessionId: string }, nowMs: number): Promise<boolean>;
+  isGranted(session: { userId: string; sessionId: string }): Promise<boolean>;
+  /** Resolves to whether the session had it. */
+  end(session: { userId: string; sessionId: string }): Promise<boolean>;
+  /** Of all sessions but the kept one; resolves to the ids of those that had it. */
+  endAllOf(userId: string, keptSessionId: string | undefined): Promise<string[]>;
+}
+
 /** E-mails about accounts that were requested, and the links that were sent in them. */
 export interface AccountMails {
   add(mail: RequestedMail): Promise<void>;
   /** Of these, those whose time is not over. */
   due(ids: readonly string[], nowMs: number): Promise<RequestedMail[]>;
   addToken(token: AccountToken): Promise<void>;
-  findToken(tokenHash: string, purpose: TokenPurpose, nowMs: number): Promise<AccountToken | undefined>;
+  findToken(
+    tokenHash: string,
+    purposes: readonly TokenPurpose[],
+    nowMs: number,
+  ): Promise<AccountToken | undefined>;
   /** Uses a link up: of concurrent uses one gets it. */
-  takeToken(tokenHash: string, purpose: TokenPurpose, nowMs: number): Promise<AccountToken | undefined>;
-  /** Ends the account's links, and withdraws e-mails with one that were not sent yet; of one purpose, or all. */
-  endLinksOf(userId: string, purpose?: TokenPurpose): Promise<void>;
+  takeToken(
+    tokenHash: string,
+    purposes: readonly TokenPurpose[],
+    nowMs: number,
+  ): Promise<AccountToken | undefined>;
+  /**
+   * Ends the account's links, and withdraws the requests for e-mails with one, also those by its address; of these
+   * purposes, or all. Within a transaction that has locked or changed the account: a link is made under the same lock,
+   * for a request that still stands.
+   */
+  endLinksOf(account: Pick<Account, 'id' | 'email'>, purposes?: readonly TokenPurpose[]): Promise<void>;
+  /** How many e-mails of this kind were requested for the account since `sinceMs`. */
+  countOf(userId: string, kind: RequestedMail['kind'], sinceMs: number): Promise<number>;
   /** Removes at most `limit` e-mails and links each whose time was over at `nowMs`; resolves to how many. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
 }
@@ -178,8 +211,11 @@ export interface Administrators {
   byProvider(identity: { issuer: string; subject: string }): Promise<Administrator | undefined>;
   /** Reads the administrator and keeps them from changing until the transaction ends. */
   lock(id: string): Promise<Administrator | undefined>;
-  /** The ids of owners who can sign in, none of whom changes until the transaction ends. */
-  lockActiveOwners(ways: { byProvider: boolean }): Promise<string[]>;
+  /**
+   * The ids of owners who can sign in, none of whom changes until the transaction ends. `issuer`: the provider with which they can;
+   * an account of another one opens nothing.
+   */
+  lockActiveOwners(ways: { issuer: string | undefined }): Promise<string[]>;
   /** False, and nothing happens, when the e-mail address, or the account of the provider, is taken. */
   create(administrator: Administrator): Promise<boolean>;
   setInvitation(id: string, invitation: Invitation): Promise<void>;

@@ -1,6 +1,7 @@
 import { type LimiterFactory, memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { expect, test } from 'vitest';
 import { createAdminThrottle } from './admin-throttle.ts';
+import { createMailLimits } from './mail-limits.ts';
 import { createThrottle, type ThrottleRules } from './throttle.ts';
 
 const RULES: ThrottleRules = {
@@ -8,8 +9,6 @@ const RULES: ThrottleRules = {
   triesPerAddress: 2,
   windowSeconds: 900,
   signUpsPerAddress: 3,
-  mailsPerAddress: 4,
-  mailsPerNetwork: 1,
 };
 
 /** Limits in memory, with what they are asked for. */
@@ -33,16 +32,23 @@ const counted = (isRight: boolean) => (guess: { count(check: () => Promise<boole
 test('each limit has a name of its own, its tries and its window; a /48 has ten times those of a /64', () => {
   const { limiters, rules } = recording();
   createThrottle(limiters, RULES);
+  createMailLimits(limiters, { perRecipient: 4, perAccount: 2, perNetwork: 1 });
   createAdminThrottle(limiters, { triesPerAddress: 6, triesOverall: 7 });
   expect(rules.toSorted()).toEqual([
     ['account-mail', 4, 3_600],
+    ['account-mail-account', 2, 3_600],
+    ['account-mail-account-day', 4, 86_400],
     ['account-mail-network', 1, 3_600],
+    ['account-mail-own', 4, 3_600],
+    ['account-mail-own-mailbox', 16, 3_600],
+    ['account-mail-reset', 1, 900],
     ['account-mail-site', 10, 3_600],
     ['admin-address', 6, 900],
     ['admin-device', 6, 900],
     ['admin-overall', 7, 900],
     ['passkey-challenge-address', 40, 900],
     ['passkey-challenge-site', 400, 900],
+    ['password-change', 5, 3_600],
     ['password-check', 5, 900],
     ['sign-in-account', 5, 900],
     ['sign-in-address', 2, 900],
@@ -77,15 +83,6 @@ test('a sign-in of its own does not give a network new guesses at others', async
   expect(await signIn('mallory@example.org', true)).toBe(true);
   await signIn('bob@example.org', false);
   await expect(signIn('mallory@example.org', true)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-});
-
-test('requests for e-mails count for their network and its /48 together', async () => {
-  const throttle = createThrottle(memoryLimiters, RULES);
-  for (let nth = 0; nth < 10; nth++) await throttle.mailRequest(`2001:db8:7:${nth}::1`);
-  const refusal = { code: 'RATE_LIMITED', message: expect.stringContaining('from your network') };
-  await expect(throttle.mailRequest('2001:db8:7:10::1')).rejects.toMatchObject(refusal);
-  await throttle.mailRequest('2001:db8:8::1');
-  await expect(throttle.mailRequest('2001:db8:8::2')).rejects.toMatchObject(refusal);
 });
 
 test('a sign-up that is given back counts neither for its network nor for the /48 of it', async () => {

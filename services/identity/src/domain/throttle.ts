@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
-import type { Limiter, LimiterFactory } from '@casewatch/shared-state/limits/limiter';
-import { emailKey } from './account.ts';
-import { checkCounted, type Guess, type GuessLimit, refuseAfter } from './counted-check.ts';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
+import { checkCounted, type Guess, type GuessLimit } from './counted-check.ts';
+import { accountKey, giveBackAll, hashed, networksOf, SITE_FACTOR, takeAll } from './take-limits.ts';
 
 export interface ThrottleRules {
   triesPerAccount: number;
@@ -10,10 +8,6 @@ export interface ThrottleRules {
   triesPerAddress: number;
   windowSeconds: number;
   signUpsPerAddress: number;
-  /** E-mails about accounts to one address within an hour. */
-  mailsPerAddress: number;
-  /** Requests for them from one network within an hour. */
-  mailsPerNetwork: number;
 }
 
 export interface SignInFrom {
@@ -48,17 +42,8 @@ export interface Throttle {
   signUp(address: string): Promise<() => Promise<void>>;
   /** Clears the account's failed sign-ins. */
   clearSignIns(email: string): Promise<void>;
-  /** Takes one request for an e-mail from this network. */
-  mailRequest(address: string): Promise<void>;
-  /** Takes one e-mail to this address, whether or not it has an account; resolves to the seconds to wait, and throws nothing. */
-  mailTo(email: string): Promise<number | undefined>;
 }
 
-/**
- * How many times as much a whole IPv6 /48 has as one /64 of it. A /48 is one site (RFC 6177) or, at some mobile
- * carriers, many people: enough for a few networks that misbehave at a time, far from the 65,536 it could claim.
- */
-export const SITE_FACTOR = 10;
 /** Each look at the sign-in screen takes a challenge. */
 const CHALLENGES_PER_TRY = 20;
 const HOUR_SECONDS = 3_600;
@@ -66,13 +51,10 @@ const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
 const PASSKEY_REFUSAL = 'Too many failed sign-ins with this passkey.';
 const CHALLENGE_REFUSAL = 'Too many sign-ins were begun from your network.';
 const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
-export const TOO_MANY_MAILS = 'Too many emails were requested for this address.';
-const MAIL_REFUSAL = 'Too many emails were requested from your network.';
 const SIGN_UP_REFUSAL = 'Too many accounts were created from your network.';
 
 export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): Throttle {
   const { triesPerAccount, triesPerAddress, windowSeconds, signUpsPerAddress } = rules;
-  const { mailsPerAddress, mailsPerNetwork } = rules;
   const guesses = (name: string, points: number) => limiters({ name, points, perSeconds: windowSeconds });
   const account = guesses('sign-in-account', triesPerAccount);
   const device = guesses('sign-in-device', triesPerAccount);
@@ -88,13 +70,10 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const hourly = (name: string, points: number) => limiters({ name, points, perSeconds: HOUR_SECONDS });
   const addressSignUps = hourly('sign-up-address', signUpsPerAddress);
   const siteSignUps = hourly('sign-up-site', signUpsPerAddress * SITE_FACTOR);
-  const mails = hourly('account-mail', mailsPerAddress);
-  const addressMails = hourly('account-mail-network', mailsPerNetwork);
-  const siteMails = hourly('account-mail-site', mailsPerNetwork * SITE_FACTOR);
 
   const strangers = (from: string) =>
-    networksOf(from, { address, site }).map((network): GuessLimit => {
-      return { ...network, refusal: ADDRESS_REFUSAL, clearedBySuccess: false };
+    networksOf(from, { address, site }, ADDRESS_REFUSAL).map((network): GuessLimit => {
+      return { ...network, clearedBySuccess: false };
     });
 
   /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
@@ -134,8 +113,9 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
       return outcome;
     },
     async passkeyChallenge(from) {
-      const networks = networksOf(from, { address: addressChallenges, site: siteChallenges });
-      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), CHALLENGE_REFUSAL);
+      await takeAll(
+        networksOf(from, { address: addressChallenges, site: siteChallenges }, CHALLENGE_REFUSAL),
+      );
     },
     passwordCheck: (userId, verify) =>
       checkCounted(
@@ -143,36 +123,14 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
         verify,
       ),
     async signUp(from) {
-      const networks = networksOf(from, { address: addressSignUps, site: siteSignUps });
-      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), SIGN_UP_REFUSAL);
-      return async () => {
-        await Promise.all(networks.map(({ limiter, key }) => limiter.giveBack(key)));
-      };
+      const networks = networksOf(from, { address: addressSignUps, site: siteSignUps }, SIGN_UP_REFUSAL);
+      await takeAll(networks);
+      return () => giveBackAll(networks);
     },
     clearSignIns: (email) => account.reset(accountKey(email)),
-    async mailRequest(from) {
-      const networks = networksOf(from, { address: addressMails, site: siteMails });
-      for (const { limiter, key } of networks) refuseAfter(await limiter.take(key), MAIL_REFUSAL);
-    },
-    mailTo: (email) => mails.take(accountKey(email)),
   };
 }
 
 function unanswered(): never {
   throw new Error('a counted attempt ended without an outcome');
-}
-
-function networksOf(address: string, limiters: { address: Limiter; site: Limiter }) {
-  const site = siteKey(address);
-  const own = { limiter: limiters.address, key: limitKey(address) };
-  return site === undefined ? [own] : [own, { limiter: limiters.site, key: site }];
-}
-
-/** Limits may be kept in a shared store, which should hold no email addresses. */
-function accountKey(email: string): string {
-  return hashed(emailKey(email));
-}
-
-function hashed(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
 }

@@ -32,7 +32,7 @@ export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies)
 
     route(contract.addPasskey, async ({ caller, body, request }) => {
       const client = { browser: browserOf(request), language: languageOf(request) };
-      return { body: await addPasskey(identity, caller.userId, { ...body, ...client }) };
+      return { body: await addPasskey(identity, caller, { ...body, ...client }) };
     }),
 
     route(contract.renamePasskey, async ({ caller, params, body }) => ({

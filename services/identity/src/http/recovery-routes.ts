@@ -8,8 +8,9 @@ import { prepareAccountMails } from '../domain/prepare-account-mails.ts';
 import { requestPasswordReset } from '../domain/request-password-reset.ts';
 import { resetPassword } from '../domain/reset-password.ts';
 import { sendConfirmation } from '../domain/send-confirmation.ts';
+import { stopEmailChange } from '../domain/stop-email-change.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
-import { languageOf } from './browser-of.ts';
+import { browserOf, languageOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -25,17 +26,32 @@ export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies
 
     route(contract.resetPassword, async ({ body, request }) => {
       const { address } = request;
-      await resetPassword(identity, { ...body, address, language: languageOf(request) });
-      return { body: DONE };
+      const { isFirstProof } = await resetPassword(identity, {
+        ...body,
+        address,
+        language: languageOf(request),
+      });
+      return { body: { ...DONE, isFirstProof } };
     }),
 
     route(contract.sendConfirmation, async ({ caller: { userId }, request }) => {
-      await sendConfirmation(identity, { userId, language: languageOf(request) });
+      const { address } = request;
+      await sendConfirmation(identity, { userId, address, language: languageOf(request) });
       return { body: DONE };
     }),
 
     route(contract.confirmEmail, async ({ body, request }) => {
-      await confirmEmail(identity, { ...body, language: languageOf(request) });
+      const { isFirstProof, continued } = await confirmEmail(identity, {
+        ...body,
+        browser: browserOf(request),
+        language: languageOf(request),
+        sid: cookies.read(request).sid,
+      });
+      return { body: { ...DONE, isFirstProof }, cookies: continued ? cookies.set(continued) : [] };
+    }),
+
+    route(contract.stopEmailChange, async ({ body }) => {
+      await stopEmailChange(identity, body.token);
       return { body: DONE };
     }),
 

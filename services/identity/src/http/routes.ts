@@ -1,3 +1,4 @@
+import { checkDeviceSession, grantDeviceSession as grantDevices } from '@casewatch/contracts/device-sessions';
 import { FOUND_USERS_MAX, findUsers } from '@casewatch/contracts/find-users';
 import * as contract from '@casewatch/contracts/identity';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
@@ -8,6 +9,7 @@ import { changePassword } from '../domain/change-password.ts';
 import { changeProfile } from '../domain/change-profile.ts';
 import { currentUser } from '../domain/current-user.ts';
 import { deleteAccount } from '../domain/delete-account.ts';
+import { grantDeviceSession } from '../domain/device-session.ts';
 import type { Identity } from '../domain/identity.ts';
 import { logIn } from '../domain/log-in.ts';
 import { logOut, logOutEverywhere } from '../domain/log-out.ts';
@@ -63,7 +65,12 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
     })),
 
     route(contract.changeEmail, async ({ caller, body, request }) => ({
-      body: await changeEmail(identity, caller.userId, { ...body, language: languageOf(request) }),
+      body: await changeEmail(identity, caller.userId, {
+        ...body,
+        address: request.address,
+        browser: browserOf(request),
+        language: languageOf(request),
+      }),
     })),
 
     route(contract.changePassword, async ({ caller, body, request }) => {
@@ -79,6 +86,14 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
 
     route(contract.resolveSession, async ({ body }) => ({
       body: { session: (await resolveSession(identity, body.sid)) ?? null },
+    })),
+
+    route(grantDevices, async ({ body }) => ({
+      body: { granted: await grantDeviceSession(identity, body) },
+    })),
+
+    route(checkDeviceSession, async ({ body }) => ({
+      body: { granted: await identity.store.deviceSessions.isGranted(body) },
     })),
 
     route(listMailAddresses, async ({ body }) => ({

@@ -4,7 +4,12 @@ import { NAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { type ProvidedIdentity, ProviderFailure, type SignInProvider } from '../domain/sign-in-provider.ts';
+import {
+  canonicalIssuer,
+  type ProvidedIdentity,
+  ProviderFailure,
+  type SignInProvider,
+} from '../domain/sign-in-provider.ts';
 
 export interface OpenIdOptions {
   issuer: string;
@@ -32,6 +37,7 @@ export function createOpenIdProvider(options: OpenIdOptions): SignInProvider {
   const configuration = createConfiguration(options);
   return {
     label,
+    issuer: canonicalIssuer(options.issuer),
     roles,
     attemptKey: clientSecret,
     authorizationUrl: (checks) =>
@@ -56,12 +62,15 @@ export function createOpenIdProvider(options: OpenIdOptions): SignInProvider {
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (!claims) throw new ProviderFailure('unverified');
+        // OpenID Connect Core, 3.1.3.7: one that was issued to another party is not for us.
+        if (!claims || (claims.azp !== undefined && claims.azp !== options.clientId)) {
+          throw new ProviderFailure('unverified');
+        }
         // Many providers put groups and e-mail address there only.
         const more = config.serverMetadata().userinfo_endpoint
           ? await client.fetchUserInfo(config, tokens.access_token, claims.sub)
           : {};
-        return identityOf({ ...more, ...claims }, roleClaim);
+        return identityOf(claims, more, roleClaim);
       }),
   };
 }
@@ -71,9 +80,14 @@ function createConfiguration({ issuer, clientId, clientSecret }: OpenIdOptions) 
   // Settings allow http on loopback only.
   const insecure = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
   const options = { execute: [client.enableNonRepudiationChecks, ...insecure], timeout: TIMEOUT_SECONDS };
+  const discoverAt = (at: URL) => client.discovery(at, clientId, clientSecret, undefined, options);
   const discover = async () => {
     try {
-      return await client.discovery(server, clientId, clientSecret, undefined, options);
+      return await discoverAt(server).catch((error: unknown) => {
+        const other = otherSlash(server, error);
+        if (!other) throw error;
+        return discoverAt(other);
+      });
     } catch (error) {
       throw new ProviderFailure('unavailable', error);
     }
@@ -87,10 +101,19 @@ function createConfiguration({ issuer, clientId, clientSecret }: OpenIdOptions) 
   };
 }
 
-const texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]);
+/** The issuer that the metadata name, where it differs from the configured one in the slash at its end alone. */
+function otherSlash(server: URL, error: unknown): URL | undefined {
+  if (!(error instanceof client.ClientError)) return undefined;
+  const issuer = metadataCause.safeParse(error.cause).data?.body.issuer;
+  return issuer !== undefined && canonicalIssuer(issuer) === canonicalIssuer(server.href)
+    ? new URL(issuer)
+    : undefined;
+}
+
+const metadataCause = z.object({ attribute: z.literal('issuer'), body: z.object({ issuer: z.url() }) });
+
+const texts = z.union([z.array(z.string()), z.string().transform((one) => [one])]);
 const claimsSchema = z.object({
-  iss: z.string(),
-  sub: z.string(),
   email: signupBody.shape.email.optional().catch(undefined),
   // Some providers write it as a text.
   email_verified: z
@@ -98,17 +121,33 @@ const claimsSchema = z.object({
     .optional()
     .catch(undefined),
   name: z.string().trim().min(1).max(NAME_MAX_LENGTH).optional().catch(undefined),
+  /** Claims that the provider keeps elsewhere (OpenID Connect Core, 5.6.2), such as groups of a person who is in very many. */
+  _claim_names: z.record(z.string(), z.unknown()).catch({}),
 });
 
-function identityOf(claims: Record<string, unknown>, roleClaim: string): ProvidedIdentity {
-  const { iss, sub, email, email_verified, name } = claimsSchema.parse(claims);
+/**
+ * Puts the claims of the ID token and of UserInfo together. An e-mail address and whether it is verified come from one of the two,
+ * never each from another; so do the groups, where one of them has them in a form that can be read.
+ */
+function identityOf(
+  idToken: client.IDToken,
+  userInfo: Record<string, unknown>,
+  roleClaim: string,
+): ProvidedIdentity {
+  const sources = [idToken, userInfo].map((claims) => ({
+    ...claimsSchema.parse(claims),
+    groups: texts.safeParse(claims[roleClaim]).data,
+  }));
+  const withEmail = sources.filter(({ email }) => email !== undefined);
+  const { email, email_verified } = withEmail.find((one) => one.email_verified) ?? withEmail[0] ?? {};
+  const withGroups = sources.filter(({ _claim_names }) => !(roleClaim in _claim_names));
   return {
-    issuer: iss,
-    subject: sub,
+    issuer: canonicalIssuer(idToken.iss),
+    subject: idToken.sub,
     email,
     emailVerified: email_verified === true,
-    name,
-    groups: texts.parse(claims[roleClaim]),
+    name: sources.find(({ name }) => name !== undefined)?.name,
+    groups: withGroups.find(({ groups }) => groups !== undefined)?.groups,
   };
 }
 

@@ -1,4 +1,7 @@
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { WatchReader } from '../domain/list-watches.ts';
@@ -21,14 +24,15 @@ export function openDatabase(options: {
   maximum: number;
   logger: Logger;
   schedule: Schedule;
+  clock: Clock;
 }): Database {
   const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
     ...options,
     service: 'monitoring',
   });
   return {
-    claims: createClaimStore(pool, options.schedule),
-    reader: createWatchReader(prisma),
+    claims: createClaimStore(pool, options.schedule, options.clock),
+    reader: createWatchReader(prisma, () => databaseTimeMs(poolExecutor(pool), options.clock)),
     pool,
     close,
   };

@@ -15,11 +15,10 @@ export async function isDeleted(tx: SqlExecutor, userId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Leaves the tombstone and nothing else, also not what an older version of this service kept of the user's plan. */
+/** Leaves the tombstone. */
 export async function markDeleted(tx: SqlExecutor, userId: string, atMs: number): Promise<void> {
   await tx.query(
-    `WITH erased AS (DELETE FROM downgrades WHERE user_id = $1::uuid)
-     INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING`,
+    'INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING',
     [userId, new Date(atMs)],
   );
 }

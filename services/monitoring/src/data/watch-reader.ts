@@ -2,8 +2,9 @@ import type { WatchReader } from '../domain/list-watches.ts';
 import type { PrismaClient } from '../generated/client.ts';
 
 /** Reads a user's watches. */
-export function createWatchReader(prisma: PrismaClient): WatchReader {
+export function createWatchReader(prisma: PrismaClient, nowMs: () => Promise<number>): WatchReader {
   return {
+    nowMs,
     async watchesOf(userId, chosen) {
       const watchers = await prisma.watcher.findMany({
         where: {
@@ -27,6 +28,7 @@ export function createWatchReader(prisma: PrismaClient): WatchReader {
           nextCheckAtMs: row.nextCheckAt.getTime(),
           owedSinceMs: row.owedSince?.getTime() ?? null,
           attempts: row.attempts,
+          denials: row.denials,
           lastFailure: row.lastFailure,
         };
       });

@@ -1,82 +1,74 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { SeenStatus, StatusChange, Watcher } from '../domain/compare-status.ts';
-import { type StatusColumns, seenOf } from './watch-rows.ts';
+import type { Seen, Watcher } from '../domain/watch-rules.ts';
 
-export interface WatcherWish {
-  readonly userId: string;
-  readonly receiptNumber: string;
-  /** Null: no longer. */
-  readonly periodDays: number | null;
-  /** When the wish was published. */
-  readonly atMs: number;
-  /** The user has seen nothing that was observed from then on. */
-  readonly sinceMs: number;
+interface WatcherRow {
+  user_id: string;
+  receipt_number: string;
+  period_days: number | null;
+  /** These are bigints, as text. */
+  version: string;
+  began: string;
+  seen_call: string;
+  seen_status: string | null;
+  seen_none: boolean;
 }
 
-export interface WrittenWatcher {
-  /** Whether the user started or stopped watching with the wish. */
-  readonly change: 'began' | 'ended' | undefined;
-  readonly sinceMs: number;
-  /** See `keepLastKnown`; undefined when the user has not stopped watching before. */
-  readonly lastKnown: SeenStatus | undefined;
-}
+const COLUMNS = `user_id, receipt_number, period_days, version::text, began::text, seen_call::text, seen_status, seen_none`;
 
-/**
- * Stores the wish; resolves to undefined when a later one is known. A user who comes back watches from the observation of
- * `keepLastKnown` on, if that is newer.
- */
-export async function writeWatcher(tx: SqlExecutor, wish: WatcherWish): Promise<WrittenWatcher | undefined> {
-  const [row] = await tx.query<StatusColumns & { watched: boolean; watches: boolean; since: Date }>(
-    `WITH before AS MATERIALIZED (
-       SELECT period_days FROM watchers WHERE user_id = $1::uuid AND receipt_number = $2
-     ), written AS (
-       INSERT INTO watchers (user_id, receipt_number, period_days, since, changed_at)
-       VALUES ($1::uuid, $2, $3::int, $5::timestamptz, $4::timestamptz)
-       ON CONFLICT (user_id, receipt_number) DO UPDATE SET
-         period_days = excluded.period_days, changed_at = excluded.changed_at,
-         since = CASE WHEN watchers.period_days IS NULL
-           THEN greatest(excluded.since, watchers.status_observed_at + interval '1 ms') ELSE watchers.since END
-       WHERE watchers.changed_at <= excluded.changed_at
-       RETURNING period_days, since, last_status, status_observed_at
-     )
-     SELECT EXISTS (SELECT 1 FROM before WHERE period_days IS NOT NULL) AS watched,
-            period_days IS NOT NULL AS watches, since, last_status, status_observed_at
-     FROM written`,
-    [wish.userId, wish.receiptNumber, wish.periodDays, new Date(wish.atMs), new Date(wish.sinceMs)],
-  );
-  if (!row) return undefined;
-  const { watched, watches, since } = row;
-  return {
-    change: watched === watches ? undefined : watches ? 'began' : 'ended',
-    sinceMs: since.getTime(),
-    lastKnown: seenOf(row),
-  };
-}
-
-/**
- * Keeps what the watch knows for a user who stops watching: every change up to it has been published for the user. The watch
- * itself goes with its last watcher. Needs `lockWatches`.
- */
-export async function keepLastKnown(tx: SqlExecutor, userId: string, receiptNumber: string): Promise<void> {
-  await tx.query(
-    `UPDATE watchers SET last_status = watches.last_status, status_observed_at = watches.status_observed_at FROM watches
-     WHERE user_id = $1::uuid AND watchers.receipt_number = $2 AND watches.receipt_number = $2
-       AND watches.last_status IS NOT NULL`,
-    [userId, receiptNumber],
-  );
-}
-
-/** Keeps what the list showed to a user who starts watching, where that is newer than what the watch knows. */
-export async function keepSeen(
+/** What is kept of these cases of a user, by receipt number. Needs `lockUser`. */
+export async function watchersOf(
   tx: SqlExecutor,
   userId: string,
-  receiptNumber: string,
-  { status, observedAtMs }: SeenStatus,
-): Promise<void> {
+  receiptNumbers: readonly string[],
+): Promise<Map<string, Watcher>> {
+  const rows = await tx.query<WatcherRow>(
+    `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid AND receipt_number = ANY ($2::text[])`,
+    [userId, receiptNumbers],
+  );
+  return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
+}
+
+/** The same of all cases from one receipt number on (inclusive) and before another one (exclusive), where given. */
+export async function watchersInRange(
+  tx: SqlExecutor,
+  userId: string,
+  { from, before }: { readonly from?: string | undefined; readonly before?: string | undefined },
+): Promise<Map<string, Watcher>> {
+  const rows = await tx.query<WatcherRow>(
+    `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid
+       AND ($2::text IS NULL OR receipt_number >= $2) AND ($3::text IS NULL OR receipt_number < $3)`,
+    [userId, from ?? null, before ?? null],
+  );
+  return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
+}
+
+/** One user's state of one case. */
+export interface OwnWatcher {
+  readonly userId: string;
+  readonly receiptNumber: string;
+  readonly watcher: Watcher;
+}
+
+/** Stores what is kept of users and cases: many in one statement. */
+export async function writeWatchers(tx: SqlExecutor, own: readonly OwnWatcher[]): Promise<void> {
+  if (own.length === 0) return;
+  const seen = own.map(({ watcher }) => watcher.seen);
   await tx.query(
-    `UPDATE watchers SET last_status = $3, status_observed_at = $4::timestamptz
-     WHERE user_id = $1::uuid AND receipt_number = $2`,
-    [userId, receiptNumber, status, new Date(observedAtMs)],
+    `INSERT INTO watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status, seen_none)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::boolean[])
+     ON CONFLICT (user_id, receipt_number) DO UPDATE SET
+       period_days = excluded.period_days, version = excluded.version, began = excluded.began,
+       seen_call = excluded.seen_call, seen_status = excluded.seen_status, seen_none = excluded.seen_none`,
+    [
+      own.map(({ userId }) => userId),
+      own.map(({ receiptNumber }) => receiptNumber),
+      own.map(({ watcher }) => watcher.periodDays),
+      own.map(({ watcher }) => watcher.version.toString()),
+      own.map(({ watcher }) => watcher.began.toString()),
+      seen.map(({ call }) => call.toString()),
+      seen.map((one) => (one.kind === 'status' ? one.status : null)),
+      seen.map(({ kind }) => kind === 'no status'),
+    ],
   );
 }
 
@@ -89,38 +81,50 @@ export async function receiptsOf(tx: SqlExecutor, userId: string): Promise<strin
   return rows.map((row) => row.receipt_number);
 }
 
-/** Removes the user's wishes. */
+/** Removes all that is kept of the user. */
 export async function removeWatchers(tx: SqlExecutor, userId: string): Promise<void> {
   await tx.query('DELETE FROM watchers WHERE user_id = $1::uuid', [userId]);
 }
 
 /**
- * Returns, by receipt number, the current watchers whom an observation may concern: where the watch changes all, else those
- * who have seen a newer status than the watch knows. To be called before the observation is recorded. Needs `lockWatches`.
+ * Returns, by receipt number and user, the current watchers whom an answer may concern: all who have seen another status than every
+ * answer about their case has; with `null`, an answer without one, those who have seen none. Needs `lockWatches`.
  */
 export async function watchersConcerned(
   tx: SqlExecutor,
-  observed: readonly { readonly receiptNumber: string; readonly change: StatusChange | undefined }[],
-): Promise<Map<string, Watcher[]>> {
-  if (observed.length === 0) return new Map();
-  const rows = await tx.query<StatusColumns & { receipt_number: string; user_id: string; since: Date }>(
-    CONCERNED,
-    [
-      observed.map(({ receiptNumber }) => receiptNumber),
-      observed.flatMap(({ receiptNumber, change }) => (change ? [receiptNumber] : [])),
-    ],
+  answers: readonly { readonly receiptNumber: string; readonly status: string | null }[],
+): Promise<Map<string, Map<string, Watcher>>> {
+  const rows = await tx.query<WatcherRow>(CONCERNED, [
+    answers.map(({ receiptNumber }) => receiptNumber),
+    answers.map(({ status }) => status),
+  ]);
+  const byReceipt = Map.groupBy(rows, ({ receipt_number }) => receipt_number);
+  return new Map(
+    [...byReceipt].map(([receiptNumber, own]) => [
+      receiptNumber,
+      new Map(own.map((row) => [row.user_id, toWatcher(row)])),
+    ]),
   );
-  const watchers = rows.map((row) => ({
-    receiptNumber: row.receipt_number,
-    userId: row.user_id,
-    sinceMs: row.since.getTime(),
-    seen: seenOf(row),
-  }));
-  return Map.groupBy(watchers, ({ receiptNumber }) => receiptNumber);
 }
 
 export const CONCERNED = `
-  SELECT receipt_number, user_id, since, watchers.last_status, watchers.status_observed_at
-  FROM watchers JOIN watches USING (receipt_number)
-  WHERE receipt_number = ANY ($1::text[]) AND watchers.period_days IS NOT NULL
-    AND (receipt_number = ANY ($2::text[]) OR watchers.status_observed_at > watches.status_observed_at)`;
+  SELECT DISTINCT ON (receipt_number, user_id) ${COLUMNS}
+  FROM watchers JOIN unnest($1::text[], $2::text[]) AS answer(receipt_number, status) USING (receipt_number)
+  WHERE receipt_number = ANY ($1::text[]) AND period_days IS NOT NULL
+    AND (seen_status IS NULL OR (status IS NOT NULL AND seen_status <> status))
+  ORDER BY receipt_number, user_id`;
+
+function toWatcher(row: WatcherRow): Watcher {
+  return {
+    version: BigInt(row.version),
+    began: BigInt(row.began),
+    periodDays: row.period_days,
+    seen: toSeen(row),
+  };
+}
+
+function toSeen({ seen_call, seen_status: status, seen_none }: WatcherRow): Seen {
+  const call = BigInt(seen_call);
+  if (status !== null) return { kind: 'status', status, call };
+  return { kind: seen_none ? 'no status' : 'nothing', call };
+}

@@ -1,8 +1,6 @@
-import type { CheckResult, KnownStatus } from '@casewatch/contracts/check-cases';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { CheckResult } from '@casewatch/contracts/check-cases';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
-import { createManualClock } from '@casewatch/testing/manual-clock';
 import { beforeEach, expect, test } from 'vitest';
 import { type Checking, checkDueWatches } from './check-due-watches.ts';
 
@@ -13,12 +11,9 @@ let settled: Map<string, [string, string | null]>;
 let counted: [string, number][];
 interface Asked {
   readonly receiptNumbers: readonly string[];
-  readonly known?: readonly KnownStatus[];
 }
 let answer: (asked: Asked) => Promise<CheckResult[]>;
 let checking: Checking;
-
-const KNOWN: KnownStatus[] = [{ receiptNumber: 'B', status: 'Case Was Received', terminal: false }];
 
 beforeEach(() => {
   settled = new Map();
@@ -31,17 +26,16 @@ beforeEach(() => {
   };
   checking = {
     store: {
-      claim: async ({ nowMs, leaseMs, limit }) => ({
-        leaseUntilMs: nowMs + leaseMs,
+      claim: async ({ leaseMs, limit }) => ({
+        leaseUntilMs: leaseMs,
         receiptNumbers: ['A', 'B', 'C', 'D', 'E', 'F'].slice(0, limit),
-        known: KNOWN,
       }),
-      finish: async (_claim, some, _nowMs, failure) => settle('finished', some, failure),
-      postpone: async (_claim, some, _nowMs, failure) => settle('postponed', some, failure),
+      finish: async (_claim, some) => settle('finished', some, null),
+      deny: async (_claim, some, failure) => settle('denied', some, failure),
+      postpone: async (_claim, some, failure) => settle('postponed', some, failure),
       release: async (_claim, some, failure) => settle('released', some, failure),
     },
     services: services as unknown as ServiceClient,
-    clock: createManualClock(),
     leaseMs: 60_000,
     tracing: noTracing,
     count: (outcome, checks) => void counted.push([outcome, checks]),
@@ -66,7 +60,7 @@ test('each watch is settled by its own result, and the longest wait of those hel
   expect(await pass()).toEqual({ claimed: 6, heldBack: 3, retryAfterMs: 7_000 });
   expect(Object.fromEntries(settled)).toEqual({
     A: ['finished', null],
-    B: ['finished', 'AGENCY_REFUSED'],
+    B: ['denied', 'AGENCY_REFUSED'],
     C: ['postponed', 'AGENCY_BUSY'],
     D: ['released', 'AGENCY_BUSY'],
     E: ['released', 'BUDGET_SPENT'],
@@ -104,28 +98,6 @@ test('checks that are abandoned are released as they were, without waiting for t
   expect([...settled.values()]).toEqual(Array(2).fill(['released', null]));
   // Also by a pass that begins after that.
   expect(await pass(1, abandon.signal)).toMatchObject({ heldBack: 1, error: abandon.signal.reason });
-});
-
-test('cases is told what the watches know, and a version that refuses that is asked without', async () => {
-  const told: unknown[] = [];
-  answer = async (asked) => {
-    told.push(asked);
-    if (asked.known) throw new AppError('VALIDATION', 'unrecognized key');
-    return [result('A', 'observed')];
-  };
-  expect(await pass(1)).toEqual({ claimed: 1, heldBack: 0, retryAfterMs: undefined });
-  expect(told).toEqual([{ receiptNumbers: ['A'], known: KNOWN }, { receiptNumbers: ['A'] }]);
-  expect(settled.get('A')).toEqual(['finished', null]);
-});
-
-test('no other refusal is asked again', async () => {
-  let calls = 0;
-  answer = async () => {
-    calls++;
-    throw new AppError('UNAVAILABLE', 'away');
-  };
-  expect(await pass(1)).toMatchObject({ heldBack: 1 });
-  expect(calls).toBe(1);
 });
 
 test('where nothing is due cases is not asked', async () => {

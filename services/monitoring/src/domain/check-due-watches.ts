@@ -1,8 +1,6 @@
 import { type CheckOutcome, type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
 import type { LateCode } from '@casewatch/contracts/monitoring';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { ROOT, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { lateCodeOf } from './lateness.ts';
 import type { Claim, ClaimStore } from './store.ts';
@@ -10,7 +8,6 @@ import type { Claim, ClaimStore } from './store.ts';
 export interface Checking {
   readonly store: ClaimStore;
   readonly services: ServiceClient;
-  readonly clock: Clock;
   readonly leaseMs: number;
   readonly tracing: Tracing;
   /** Receives the results of checks; `unasked`: cases was unavailable. */
@@ -33,22 +30,22 @@ export interface PassReport {
  * When `abandon` aborts, the watches are released without waiting for the results.
  */
 export async function checkDueWatches(
-  { store, services, clock, leaseMs, tracing, count }: Checking,
+  { store, services, leaseMs, tracing, count }: Checking,
   limit: number,
   abandon: AbortSignal,
 ): Promise<PassReport> {
-  const claim = await store.claim({ nowMs: clock.nowMs(), leaseMs, limit });
+  const claim = await store.claim({ leaseMs, limit });
   const { receiptNumbers } = claim;
   if (receiptNumbers.length === 0) return { claimed: 0, heldBack: 0, retryAfterMs: undefined };
   try {
     // A scheduled check has no request: its trace begins here.
     const call = tracing.inSpan({ name: 'check due watches', kind: 'internal', parent: ROOT }, () =>
-      askCases(services, claim, abandon),
+      services.call(checkCases, { body: { receiptNumbers: [...receiptNumbers] }, signal: abandon }),
     );
     const { results } = await unlessAborted(call, abandon);
     for (const [outcome, same] of Map.groupBy(results, (result) => result.outcome))
       count(outcome, same.length);
-    return await settle(store, claim, results, clock.nowMs());
+    return await settle(store, claim, results);
   } catch (error) {
     count('unasked', receiptNumbers.length);
     await store.release(claim, receiptNumbers, abandon.aborted ? null : 'UNAVAILABLE');
@@ -61,33 +58,21 @@ export async function checkDueWatches(
   }
 }
 
-/** A version of cases that knows no `known` refuses it at once, and is asked again without during a rolling upgrade. */
-async function askCases(services: ServiceClient, claim: Claim, signal: AbortSignal) {
-  const receiptNumbers = [...claim.receiptNumbers];
-  try {
-    return await services.call(checkCases, { body: { receiptNumbers, known: [...claim.known] }, signal });
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'VALIDATION')) throw error;
-    return await services.call(checkCases, { body: { receiptNumbers }, signal });
-  }
-}
-
-async function settle(
-  store: ClaimStore,
-  claim: Claim,
-  results: readonly CheckResult[],
-  nowMs: number,
-): Promise<PassReport> {
+async function settle(store: ClaimStore, claim: Claim, results: readonly CheckResult[]): Promise<PassReport> {
   const byReceipt = new Map(results.map((result) => [result.receiptNumber, result]));
-  const answered = new Map<LateCode | null, string[]>();
+  const observed: string[] = [];
+  const denied = new Map<LateCode, string[]>();
   const failed = new Map<LateCode, string[]>();
   const released = new Map<LateCode, string[]>();
   let heldBack = 0;
   let retryAfterSeconds: number | undefined;
   for (const receiptNumber of claim.receiptNumbers) {
     const result = byReceipt.get(receiptNumber);
-    if (result && result.outcome in ANSWERS) {
-      addTo(answered, ANSWERS[result.outcome] ?? null, receiptNumber);
+    const denial = result && DENIALS[result.outcome];
+    if (result?.outcome === 'observed') {
+      observed.push(receiptNumber);
+    } else if (denial) {
+      addTo(denied, denial, receiptNumber);
     } else if (result?.outcome === 'failed' && result.retryAfterSeconds === undefined) {
       addTo(failed, lateCodeOf(result.code), receiptNumber);
     } else {
@@ -96,8 +81,9 @@ async function settle(
       retryAfterSeconds = Math.max(retryAfterSeconds ?? 0, result?.retryAfterSeconds ?? 0);
     }
   }
-  for (const [failure, group] of answered) await store.finish(claim, group, nowMs, failure);
-  for (const [failure, group] of failed) await store.postpone(claim, group, nowMs, failure);
+  if (observed.length > 0) await store.finish(claim, observed);
+  for (const [failure, group] of denied) await store.deny(claim, group, failure);
+  for (const [failure, group] of failed) await store.postpone(claim, group, failure);
   for (const [failure, group] of released) await store.release(claim, group, failure);
   return {
     claimed: claim.receiptNumbers.length,
@@ -106,9 +92,8 @@ async function settle(
   };
 }
 
-/** The outcomes with which the agency has answered, and why it gave no status. */
-const ANSWERS: Partial<Record<CheckOutcome, LateCode | null>> = {
-  observed: null,
+/** The outcomes with which the agency has answered without a status. */
+const DENIALS: Partial<Record<CheckOutcome, LateCode>> = {
   'not-recognised': 'RECEIPT_NOT_RECOGNISED',
   refused: 'AGENCY_REFUSED',
 };

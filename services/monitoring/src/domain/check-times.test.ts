@@ -3,13 +3,12 @@ import { mostPutOff, nextCheckMs, nextTryMs, retrySeconds } from './check-times.
 
 const DAY_MS = 86_400_000;
 
-test('a check is due a period later, earlier by up to a twentieth, and monthly at most where nothing is expected', () => {
-  const due = (periodDays: number, spot: number, terminal = false, scale = 1) =>
-    nextCheckMs(1_000, { periodDays, terminal, spot }, scale) - 1_000;
+test('a check is due a period later, earlier by up to a twentieth', () => {
+  const due = (periodDays: number, spot: number, scale = 1) =>
+    nextCheckMs(1_000, { periodDays, spot }, scale) - 1_000;
   expect(due(1, 0)).toBe(DAY_MS);
   expect(due(7, 1)).toBeCloseTo(0.95 * 7 * DAY_MS);
-  expect(due(7, 0, true)).toBe(30 * DAY_MS);
-  expect(due(1, 0, false, 0.0001)).toBeCloseTo(8_640);
+  expect(due(1, 0, 0.0001)).toBeCloseTo(8_640);
 });
 
 test('a failed check is tried again after a minute, then twice as long each time, up to an hour', () => {

@@ -3,14 +3,14 @@ export const CHECK_TIMES = {
   daySeconds: 24 * 60 * 60,
   /** Watches of one moment spread over this part of their period, and further with every period. */
   spread: 0.05,
-  /** A case that nothing is expected to follow is checked this rarely at most, in days. */
-  terminalDays: 30,
   firstRetrySeconds: 60,
   longestRetrySeconds: 3_600,
   /** However short the periods are made: a failing check is not tried in a tight loop. */
   leastRetrySeconds: 1,
   /** Beyond it, one more failure does not double the delay. */
   mostDoublings: 30,
+  /** Tries of a known case that the agency denies, before it waits for its period: those that double, and then a day's of one an hour. */
+  denialsTried: 30,
 } as const;
 
 /** The first and the longest delay before another try, with every period multiplied by `periodScale`. */
@@ -28,12 +28,11 @@ export function retrySeconds(periodScale: number): { first: number; longest: num
  */
 export function nextCheckMs(
   checkedAtMs: number,
-  watch: { periodDays: number; terminal: boolean; spot: number },
+  { periodDays, spot }: { periodDays: number; spot: number },
   periodScale = 1,
 ): number {
-  const days = Math.max(watch.periodDays, watch.terminal ? CHECK_TIMES.terminalDays : 0);
   return (
-    checkedAtMs + days * (1 - CHECK_TIMES.spread * watch.spot) * CHECK_TIMES.daySeconds * periodScale * 1_000
+    checkedAtMs + periodDays * (1 - CHECK_TIMES.spread * spot) * CHECK_TIMES.daySeconds * periodScale * 1_000
   );
 }
 
@@ -45,3 +44,6 @@ export function nextTryMs(failedAtMs: number, attempts: number, periodScale = 1)
 
 /** How many of a claim are watches that were put off: half at most, so that those that always fail can't take every turn. */
 export const mostPutOff = (limit: number): number => Math.max(1, Math.floor(limit / 2));
+
+/** How much of a claim, on average, are cases that the agency denies: however many they are, the rest has nine tenths. */
+export const DENIED_SHARE = 0.1;

@@ -8,9 +8,13 @@ export interface WatchedCase extends WatchState {
   /** The watcher's own. */
   readonly periodDays: number;
   readonly lastCheckedAtMs: number | null;
+  /** Answers in a row without a status, of a case that had one. */
+  readonly denials: number;
 }
 
 export interface WatchReader {
+  /** The time by which checks are due. */
+  nowMs(): Promise<number>;
   /** By receipt number: all of the user's watches, or those of them with one of these receipt numbers. */
   watchesOf(userId: string, receiptNumbers?: readonly string[]): Promise<WatchedCase[]>;
   /** The last failure of the watch that is due longest, if it had one. */
@@ -21,11 +25,11 @@ export interface WatchReader {
 export async function listWatches(
   reader: WatchReader,
   userId: string,
-  nowMs: number,
   receiptNumbers?: readonly string[],
 ): Promise<Watch[]> {
   const watches = await reader.watchesOf(userId, receiptNumbers);
   if (watches.length === 0) return [];
+  const nowMs = await reader.nowMs();
   const queueFailure = await reader.queueFailure(nowMs);
   return watches.map((watch) => ({
     receiptNumber: watch.receiptNumber,
@@ -40,6 +44,6 @@ export async function listWatches(
  * While its first check is in flight a watch is due, though its row holds the end of the lease. A later try can't be
  * told from the wait for it.
  */
-function nextCheckAtMs({ owedSinceMs, attempts, nextCheckAtMs }: WatchedCase): number {
-  return attempts === 0 && owedSinceMs !== null ? owedSinceMs : nextCheckAtMs;
+function nextCheckAtMs({ owedSinceMs, attempts, denials, nextCheckAtMs }: WatchedCase): number {
+  return attempts === 0 && denials === 0 && owedSinceMs !== null ? owedSinceMs : nextCheckAtMs;
 }

@@ -1,5 +1,6 @@
 import { userDeleted } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { lockUser, markDeleted } from '../data/user-rows.ts';
 import { lockReceipts, settleWatches } from '../data/watch-rows.ts';
 import { receiptsOf, removeWatchers } from '../data/watcher-rows.ts';
@@ -14,6 +15,6 @@ export function onUserDeleted({ clock, schedule }: HandlerDependencies): EventHa
     if (receiptNumbers.length === 0) return;
     await lockReceipts(tx, receiptNumbers);
     await removeWatchers(tx, userId);
-    await settleWatches(tx, schedule, receiptNumbers, clock.nowMs());
+    await settleWatches(tx, schedule, receiptNumbers, await databaseTimeMs(tx, clock));
   });
 }

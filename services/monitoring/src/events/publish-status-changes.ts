@@ -3,13 +3,23 @@ import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Schedule } from '../data/schedule.ts';
-import type { WatcherChange } from '../domain/compare-status.ts';
+import type { StatusChange } from '../domain/watch-rules.ts';
 
 /** The dependencies of the handlers. */
 export interface HandlerDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly schedule: Schedule;
+}
+
+/** A change of one case for one of its watchers. */
+export interface PublishedChange extends StatusChange {
+  readonly userId: string;
+  readonly receiptNumber: string;
+  /** When the agency was asked, to be shown. */
+  readonly changedAt: string;
+  /** How long the answer took, where it has just come. */
+  readonly answerMs?: number | undefined;
 }
 
 /** Events written by one statement. */
@@ -22,16 +32,9 @@ const CHUNK = 1_000;
 export async function publishStatusChanges(
   tx: SqlExecutor,
   bus: EventBus,
-  changes: readonly WatcherChange[],
+  changes: readonly PublishedChange[],
 ): Promise<void> {
-  const payloads = changes.map(({ userId, receiptNumber, oldStatus, newStatus, changedAtMs, answerMs }) => ({
-    userId,
-    receiptNumber,
-    oldStatus,
-    newStatus,
-    changedAt: new Date(changedAtMs).toISOString(),
-    answerMs,
-  }));
+  const payloads = changes.map(({ call, ...change }) => ({ ...change, callNumber: call.toString() }));
   for (let start = 0; start < payloads.length; start += CHUNK) {
     await bus.publishAll(tx, statusChanged, payloads.slice(start, start + CHUNK));
   }

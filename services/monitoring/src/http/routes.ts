@@ -1,13 +1,12 @@
 import * as contract from '@casewatch/contracts/monitoring';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { listWatches, type WatchReader } from '../domain/list-watches.ts';
 
 /** Contract -> use case. */
-export function createRoutes(reader: WatchReader, clock: Clock): Route[] {
+export function createRoutes(reader: WatchReader): Route[] {
   return [
     route(contract.listWatches, async ({ caller, query }) => ({
-      body: await listWatches(reader, caller.userId, clock.nowMs(), query.receiptNumbers),
+      body: await listWatches(reader, caller.userId, query.receiptNumbers),
     })),
   ];
 }

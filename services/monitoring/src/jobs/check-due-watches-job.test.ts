@@ -10,6 +10,8 @@ const BATCH = 10;
 
 let clock: ReturnType<typeof createManualClock>;
 let startMs: number;
+/** How wrong the clock of the process is; it measures the right durations. */
+let wrongByMs: number;
 /** The claims: when, and for how many. */
 let claims: [atMs: number, limit: number][];
 /** What becomes of the nth claim. */
@@ -21,6 +23,7 @@ let job: ReturnType<typeof createCheckDueWatchesJob>;
 beforeEach(() => {
   clock = createManualClock();
   startMs = clock.nowMs();
+  wrongByMs = 0;
   claims = [];
   released = 0;
   warnings = [];
@@ -28,18 +31,19 @@ beforeEach(() => {
   const services = { call: async () => ({ results: await answer(asked++) }) };
   job = createCheckDueWatchesJob({
     store: {
-      claim: async ({ nowMs, limit }) => {
-        claims.push([nowMs - startMs, limit]);
-        return { leaseUntilMs: nowMs + 60_000, receiptNumbers: ['A'], known: [] };
+      claim: async ({ leaseMs, limit }) => {
+        claims.push([clock.nowMs() - startMs, limit]);
+        return { leaseUntilMs: clock.nowMs() + leaseMs, receiptNumbers: ['A'] };
       },
       finish: async () => undefined,
+      deny: async () => undefined,
       postpone: async () => undefined,
       release: async () => {
         released += 1;
       },
     },
     services: services as unknown as ServiceClient,
-    clock,
+    clock: { ...clock, nowMs: () => clock.nowMs() + wrongByMs },
     leaseMs: 60_000,
     tracing: noTracing,
     count: () => undefined,
@@ -68,6 +72,17 @@ test('while nothing gets through, no batch of the process claims', async () => {
   await clock.advance(1);
   expect(claims[2]).toEqual([20_000, 1]);
   expect(warnings).toEqual([]);
+  await job.stop();
+});
+
+test('a process whose clock is set back does not wait for the time before to come again', async () => {
+  answer = async (nth) =>
+    nth < 2 ? [{ receiptNumber: 'A', outcome: 'no-budget', retryAfterSeconds: 20 }] : observed();
+  job.start();
+  await clock.advance(0);
+  wrongByMs = -3_600_000;
+  await clock.advance(20_000);
+  expect(claims.length).toBeGreaterThan(2);
   await job.stop();
 });
 

@@ -1,8 +1,9 @@
 import type { Job } from '@casewatch/service-definition/define-service';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob, type Stop } from '@casewatch/service-kit/runtime/polling-job';
 import { type Checking, checkDueWatches } from '../domain/check-due-watches.ts';
-import { createClaimBackoff } from '../domain/claim-backoff.ts';
+import { createClaimBackoff, LONGEST_WAIT_MS } from '../domain/claim-backoff.ts';
 
 /** How long a stopping scheduler waits for checks in flight before it releases them. */
 const STOP_GRACE_MS = 4_000;
@@ -12,6 +13,7 @@ export interface SchedulerOptions extends Checking {
   /** Passes that run side by side. */
   readonly batchesAtOnce: number;
   readonly pollMs: number;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -50,7 +52,8 @@ export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
     graceMs: STOP_GRACE_MS,
     pass: (stop) => {
       const heldMs = heldUntilMs - clock.nowMs();
-      return heldMs > 0 ? heldMs : check(stop);
+      // Longer than any wait: the clock was set back.
+      return heldMs > 0 && heldMs <= LONGEST_WAIT_MS ? heldMs : check(stop);
     },
   });
 }

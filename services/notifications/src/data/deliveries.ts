@@ -11,11 +11,14 @@ export interface ClaimedRow {
   id: string;
   queued_at: Date;
   attempts: number;
+  /** Why it was not sent when it was last looked at. */
+  last_error: string | null;
 }
 
 interface ClaimedNotice extends ClaimedRow, SubjectRow, SettingsRow {
   user_id: string;
   created_at: Date;
+  newer_status: string | null;
 }
 
 /** E-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
@@ -54,7 +57,7 @@ export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   const close = settling('state = $3, last_error = $4, next_attempt_at = NULL');
   /** What was sent before the end of its wait is tried for no longer than other messages. */
   const defer = settling('next_attempt_at = $3, last_error = $4, queued_at = least(queued_at, $3)');
-  const postpone = settling('next_attempt_at = $3, queued_at = $4, attempts = attempts - 1');
+  const postpone = settling('next_attempt_at = $3, queued_at = $4, last_error = $5, attempts = attempts - 1');
   /** As if they had not been claimed. */
   const release = settling('next_attempt_at = $3, attempts = attempts - 1');
   const settle = async (
@@ -75,8 +78,8 @@ export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
     giveUp: (claim, ids, reason) => settle(close, claim, ids, ['failed', reason]),
     skip: (claim, ids, reason) => settle(close, claim, ids, ['skipped', reason]),
     defer: (claim, id, { nextMs, reason }) => settle(defer, claim, [id], [new Date(nextMs), reason]),
-    postpone: (claim, ids, { untilMs, nextMs }) =>
-      settle(postpone, claim, ids, [new Date(nextMs), new Date(untilMs)]),
+    postpone: (claim, ids, { untilMs, nextMs, reason = null }) =>
+      settle(postpone, claim, ids, [new Date(nextMs), new Date(untilMs), reason]),
     release: (claim, ids, nowMs) => settle(release, claim, ids, [new Date(nowMs)]),
   };
 }
@@ -95,7 +98,7 @@ export function claiming(table: string, key: string, select: string): string {
   ), claimed AS (
     UPDATE ${table} SET next_attempt_at = $2::timestamptz, attempts = attempts + 1
     WHERE ${key} = ANY (ARRAY(SELECT id FROM mine))
-    RETURNING ${key} AS id, queued_at, attempts
+    RETURNING ${key} AS id, queued_at, attempts, last_error
   )
   ${select}`;
 }
@@ -104,32 +107,43 @@ const CLAIM_NOTICES = claiming(
   'deliveries',
   'notification_id',
   `SELECT claimed.*, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, created_at,
-     recipients.email, settings, push_timings
-   FROM claimed JOIN notifications USING (id) JOIN recipients USING (user_id) LEFT JOIN preferences USING (user_id)
-   ORDER BY queued_at, seq`,
+     settings,
+     (SELECT newer.new_status FROM notifications AS newer
+       WHERE newer.user_id = n.user_id AND newer.receipt_number = n.receipt_number
+         AND (newer.change_order, newer.seq) > (n.change_order, n.seq)
+       ORDER BY newer.change_order DESC, newer.seq DESC LIMIT 1) AS newer_status
+   FROM claimed JOIN notifications AS n USING (id) LEFT JOIN preferences USING (user_id)
+   ORDER BY queued_at, change_order, seq`,
 );
 
-/** Of newer messages one that was sent counts: its state comes last. */
+const IS_NEWER = `
+  newer.user_id = n.user_id AND newer.receipt_number = n.receipt_number AND (newer.change_order, newer.seq) > (n.change_order, n.seq)`;
+
+/** Of newer messages one that was sent counts, also in a digest: its state comes last. */
 const CLAIM_PUSHES = claiming(
   'push_deliveries',
   'id',
   `SELECT claimed.*, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
-     created_at, device_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language, recipients.email, settings,
-     push_timings,
-     (SELECT max(other.state) FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
-       WHERE newer.user_id = n.user_id AND newer.seq > n.seq AND newer.receipt_number = n.receipt_number
-         AND other.device_id = push_deliveries.device_id
+     created_at, device_id, session_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language, settings,
+     CASE WHEN EXISTS (
+       SELECT FROM push_digests AS digest JOIN notifications AS newer ON newer.id = ANY (digest.changes)
+       WHERE digest.device_id = push_deliveries.device_id AND digest.state = 'sent' AND ${IS_NEWER}) THEN 'sent'
+     ELSE (
+       SELECT max(other.state) FROM notifications AS newer JOIN push_deliveries AS other ON other.notification_id = newer.id
+       WHERE ${IS_NEWER} AND other.device_id = push_deliveries.device_id
          AND (other.state = 'sent'
-           OR other.state = 'queued' AND other.next_attempt_at <= $2 AND other.queued_at <= $1)) AS newer
+           OR other.state = 'queued' AND other.next_attempt_at <= $2 AND other.queued_at <= $1)) END AS newer
    FROM claimed JOIN push_deliveries USING (id) JOIN notifications AS n ON n.id = notification_id
-     JOIN push_devices AS d ON d.id = device_id JOIN recipients ON recipients.user_id = n.user_id
+     JOIN push_devices AS d ON d.id = device_id
      LEFT JOIN preferences ON preferences.user_id = n.user_id
-   ORDER BY claimed.queued_at, seq`,
+   ORDER BY claimed.queued_at, change_order, seq`,
 );
 
 /** The columns of a device that a message needs. */
 export interface DeviceRow {
   device_id: string;
+  user_id: string;
+  session_id: string;
   endpoint: string;
   p256dh: string;
   auth: string;
@@ -140,7 +154,6 @@ export interface DeviceRow {
 
 interface ClaimedPush extends ClaimedRow, SubjectRow, SettingsRow, DeviceRow {
   notification_id: string;
-  user_id: string;
   created_at: Date;
   newer: DuePush['newer'];
 }
@@ -155,12 +168,15 @@ function toPush(row: ClaimedPush): DuePush {
     device: toPushedDevice(row),
     settings: toSettings(row),
     newer: row.newer,
+    restorableUntilMs: restorableUntilMs(row),
   };
 }
 
 export function toPushedDevice(row: DeviceRow): PushedDevice {
   return {
     id: row.device_id,
+    userId: row.user_id,
+    sessionId: row.session_id,
     endpoint: row.endpoint,
     p256dh: row.p256dh,
     auth: row.auth,
@@ -177,8 +193,14 @@ function toMail(row: ClaimedNotice): DueMail {
     subject: toSubject(row),
     createdAt: row.created_at,
     settings: toSettings(row),
+    restorableUntilMs: restorableUntilMs(row),
+    newerStatus: row.newer_status ?? undefined,
   };
 }
+
+/** A message that waits counts as queued for the end of its wait. */
+const restorableUntilMs = ({ last_error, queued_at }: ClaimedRow) =>
+  last_error === 'removed' ? queued_at.getTime() : undefined;
 
 export function toDelivery({ id, queued_at, attempts }: ClaimedRow): DueDelivery {
   return { id, queuedAtMs: queued_at.getTime(), attempts };

@@ -8,7 +8,7 @@ export const personalData: PersonalData = {
   tables: {
     recipients: {
       key: ['user_id'],
-      columns: ['user_id', 'last_seq', 'email'],
+      columns: ['user_id', 'last_seq', 'newest_change'],
       withheld: { deleted_at: 'empty as long as the account exists' },
     },
     notifications: {
@@ -26,18 +26,24 @@ export const personalData: PersonalData = {
         'reason',
         'effective_at',
         'in_bell',
+        'change_order',
+        'awaits_device_since',
       ],
     },
-    preferences: { key: ['user_id'], columns: ['user_id', 'settings', 'changed_at', 'push_timings'] },
-    digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at', 'after_seq'] },
+    preferences: { key: ['user_id'], columns: ['user_id', 'settings', 'changed_at'] },
+    digest_changes: {
+      key: ['channel', 'kind', 'notification_id'],
+      columns: ['user_id', 'channel', 'kind', 'notification_id'],
+    },
+    digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at'] },
     digests: {
       key: ['kind', 'period'],
-      columns: ['id', 'user_id', 'kind', 'period', 'after_seq', 'until_seq', ...PROGRESS],
+      columns: ['id', 'user_id', 'kind', 'period', 'changes', ...PROGRESS],
     },
-    push_digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at', 'after_seq'] },
+    push_digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at'] },
     push_digests: {
       key: ['kind', 'period', 'device_id'],
-      columns: ['id', 'user_id', 'device_id', 'kind', 'period', 'after_seq', 'until_seq', ...PROGRESS],
+      columns: ['id', 'user_id', 'device_id', 'kind', 'period', 'changes', ...PROGRESS],
     },
     deliveries: {
       where: 'notification_id IN (SELECT id FROM notifications WHERE user_id = $1::uuid)',
@@ -58,7 +64,6 @@ export const personalData: PersonalData = {
         'last_error',
         'tested_at',
         'session_id',
-        'saved_at',
       ],
       withheld: {
         endpoint: 'an address at which anyone who knows it can bother the device',

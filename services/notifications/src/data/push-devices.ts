@@ -1,5 +1,3 @@
-import type { PayloadOf } from '@casewatch/contracts/event-type';
-import type { userSessionsEnded } from '@casewatch/contracts/events';
 import { preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
@@ -7,6 +5,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import type { PushDevices, TestedDevice } from '../domain/push-devices.ts';
+import { queueAwaitedPushes, removeDevice } from './awaited-pushes.ts';
 
 interface Row {
   id: string;
@@ -24,12 +23,20 @@ const LOCK_USER = `
   ON CONFLICT (user_id) DO UPDATE SET last_seq = recipients.last_seq WHERE recipients.deleted_at IS NULL
   RETURNING user_id`;
 
+/** Also of the user who has the device, in the order of ids, as notifications are recorded. */
+const LOCK_OWNERS = `
+  SELECT user_id FROM recipients
+  WHERE user_id = $1 OR user_id = (SELECT user_id FROM push_devices WHERE id = $2) ORDER BY user_id FOR UPDATE`;
+
+const LOCK_OWNER = `
+  SELECT user_id FROM recipients WHERE user_id = (SELECT user_id FROM push_devices WHERE id = $1) FOR UPDATE`;
+
 const SAVE = `
   INSERT INTO push_devices
-    (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, saved_at, session_id, language)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, coalesce($10, 'en'))
+    (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id, language)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10, 'en'))
   ON CONFLICT (id) DO UPDATE SET p256dh = excluded.p256dh, auth = excluded.auth, public_key = excluded.public_key,
-    name = excluded.name, saved_at = excluded.saved_at, session_id = excluded.session_id,
+    name = excluded.name, session_id = excluded.session_id,
     language = coalesce($10, push_devices.language)
   RETURNING *`;
 
@@ -37,7 +44,7 @@ const SAVE = `
 const BEGIN_TEST = `
   UPDATE push_devices SET tested_at = $3
   WHERE id = $1 AND user_id = $2 AND (tested_at IS NULL OR tested_at <= $4)
-  RETURNING id, endpoint, p256dh, auth, public_key AS "publicKey", language`;
+  RETURNING id, user_id AS "userId", session_id AS "sessionId", endpoint, p256dh, auth, public_key AS "publicKey", language`;
 
 /** The devices of users, in the table `push_devices`. */
 export function createPushDevices(pool: Pool): PushDevices {
@@ -53,8 +60,13 @@ export function createPushDevices(pool: Pool): PushDevices {
     async save(userId, { endpoint, p256dh, auth, publicKey, name, sessionId, language }, { nowMs, max }) {
       const id = await pushDeviceId(endpoint);
       return inTransaction(pool, async (tx) => {
+        await tx.query(LOCK_OWNERS, [userId, id]);
         if ((await tx.query(LOCK_USER, [userId])).length === 0) return 'gone';
-        await tx.query('DELETE FROM push_devices WHERE id = $1 AND user_id <> $2', [id, userId]);
+        const [foreign] = await tx.query('SELECT 1 FROM push_devices WHERE id = $1 AND user_id <> $2', [
+          id,
+          userId,
+        ]);
+        if (foreign) await removeDevice(tx, id, nowMs);
         const others = await tx.query('SELECT 1 FROM push_devices WHERE user_id = $1 AND id <> $2', [
           userId,
           id,
@@ -64,6 +76,7 @@ export function createPushDevices(pool: Pool): PushDevices {
         const values = [id, userId, endpoint, p256dh, auth, publicKey, name, at, sessionId, language];
         const [row] = await tx.query<Row>(SAVE, values);
         if (!row) throw new Error('the device was not stored');
+        await queueAwaitedPushes(tx, { userId, deviceId: id }, nowMs);
         return toDevice(row);
       });
     },
@@ -74,8 +87,16 @@ export function createPushDevices(pool: Pool): PushDevices {
       );
       return rows[0] && toDevice(rows[0]);
     },
-    remove: async (userId, id) =>
-      (await change('DELETE FROM push_devices WHERE id = $1 AND user_id = $2', [id, userId])) > 0,
+    remove: (userId, id, nowMs) =>
+      inTransaction(pool, async (tx) => {
+        await tx.query(LOCK_OWNER, [id]);
+        const [own] = await tx.query('SELECT 1 FROM push_devices WHERE id = $1 AND user_id = $2', [
+          id,
+          userId,
+        ]);
+        if (own) await removeDevice(tx, id, nowMs);
+        return own !== undefined;
+      }),
     async beginTest(userId, id, { nowMs, pauseMs }) {
       const values = [id, userId, new Date(nowMs), new Date(nowMs - pauseMs)];
       const { rows } = await pool.query<Omit<TestedDevice, 'language'> & { language: string }>(
@@ -95,30 +116,34 @@ export function createPushDevices(pool: Pool): PushDevices {
       const sql = 'UPDATE push_devices SET last_failure_at = $2, last_error = $3 WHERE id = $1';
       await change(sql, [id, new Date(nowMs), reason]);
     },
-    async forget(id) {
-      await change('DELETE FROM push_devices WHERE id = $1', [id]);
-    },
+    forget: ({ id, sessionId }, nowMs) =>
+      inTransaction(pool, async (tx) => {
+        await tx.query(LOCK_OWNER, [id]);
+        const [own] = await tx.query('SELECT 1 FROM push_devices WHERE id = $1 AND session_id = $2', [
+          id,
+          sessionId,
+        ]);
+        if (!own) return false;
+        await removeDevice(tx, id, nowMs);
+        return true;
+      }),
   };
 }
 
-/**
- * Removes the devices of a session that ended; of all sessions, those that were saved before, and not in the session that goes on.
- * Pending messages to them go, too.
- */
+/** Removes the devices of these sessions of the user. */
 export async function removeDevicesOfSessions(
   tx: SqlExecutor,
-  { userId, sessionId, keptSessionId }: PayloadOf<typeof userSessionsEnded>,
-  endedAtMs: number,
+  userId: string,
+  sessionIds: readonly string[],
+  nowMs: number,
 ): Promise<void> {
-  if (sessionId !== undefined) {
-    await tx.query('DELETE FROM push_devices WHERE user_id = $1 AND session_id = $2', [userId, sessionId]);
-    return;
-  }
-  await tx.query(
-    `DELETE FROM push_devices WHERE user_id = $1 AND ($2::uuid IS NULL OR session_id IS DISTINCT FROM $2)
-     AND (saved_at IS NULL OR saved_at <= $3)`,
-    [userId, keptSessionId ?? null, new Date(endedAtMs)],
+  if (sessionIds.length === 0) return;
+  await tx.query('SELECT user_id FROM recipients WHERE user_id = $1 FOR UPDATE', [userId]);
+  const devices = await tx.query<{ id: string }>(
+    'SELECT id FROM push_devices WHERE user_id = $1 AND session_id = ANY ($2::uuid[])',
+    [userId, sessionIds],
   );
+  for (const { id } of devices) await removeDevice(tx, id, nowMs);
 }
 
 function toDevice(row: Row): PushDevice {

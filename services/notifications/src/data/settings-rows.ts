@@ -1,32 +1,24 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
-import { notificationSettings, pushTimings } from '@casewatch/contracts/notification-settings';
+import { notificationSettings } from '@casewatch/contracts/notification-settings';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { digestsOf, nextDigest } from '../domain/digest-schedule.ts';
 import { isTimeZone } from '../domain/quiet-hours.ts';
 import type { SettingsStore } from '../domain/store.ts';
-import { settingsOf, wantsStatusMails, withoutCollected } from '../domain/user-settings.ts';
 import type { PrismaClient } from '../generated/client.ts';
 
-/** The columns that hold what a user chose; `settings` is null before the first choice. */
+/** The column that holds what a user chose; null before the first choice. */
 export interface SettingsRow {
   settings: unknown;
-  email: boolean;
-  push_timings: unknown;
 }
 
-/** Reads what a user chose. @throws for settings that this version can't read */
-export function toSettings({ settings, email, push_timings }: SettingsRow): NotificationSettings {
-  return settingsOf({
-    settings: settings ? parse(settings) : undefined,
-    email,
-    pushTimings: push_timings ? pushTimings.parse(push_timings) : undefined,
-  });
-}
-
-/** A choice that was stored before a setting was added gets its default, and so does a time zone that is not usable. */
-function parse(stored: unknown): NotificationSettings {
+/**
+ * Reads what a user chose. A choice that was stored before a setting was added gets its default, and so does a time zone that is
+ * not usable. @throws for settings that this version can't read
+ */
+export function toSettings({ settings: stored }: SettingsRow): NotificationSettings {
+  if (!stored) return DEFAULTS;
   const settings = notificationSettings.parse(
     typeof stored === 'object' ? { ...DEFAULTS, ...stored } : stored,
   );
@@ -37,37 +29,31 @@ function parse(stored: unknown): NotificationSettings {
 const LOCK = `
   INSERT INTO recipients (user_id, last_seq) VALUES ($1::uuid, 0)
   ON CONFLICT (user_id) DO UPDATE SET last_seq = recipients.last_seq WHERE recipients.deleted_at IS NULL
-  RETURNING email, (SELECT settings FROM preferences WHERE preferences.user_id = $1::uuid) AS settings,
-    (SELECT push_timings FROM preferences WHERE preferences.user_id = $1::uuid) AS push_timings`;
+  RETURNING (SELECT settings FROM preferences WHERE preferences.user_id = $1::uuid) AS settings`;
 
 /** A digest that is due and not made yet stays due: it is planned by the new settings when it is made. */
 const nextAt = (schedules: string) =>
-  `CASE WHEN ${schedules}.next_at <= $4::timestamptz THEN ${schedules}.next_at ELSE excluded.next_at END`;
+  `CASE WHEN ${schedules}.next_at <= $3::timestamptz THEN ${schedules}.next_at ELSE excluded.next_at END`;
 
 /** A schedule that is no longer asked for stays for its last digest, with what was to come in it. */
 const WRITE = `
-  WITH owner AS (
-    UPDATE recipients SET email = $2 WHERE user_id = $1::uuid RETURNING user_id, last_seq
-  ), kept AS (
-    INSERT INTO preferences (user_id, settings, changed_at, push_timings)
-    SELECT user_id, $3::jsonb, $4::timestamptz, $7::jsonb FROM owner
-    ON CONFLICT (user_id) DO UPDATE SET settings = excluded.settings, changed_at = excluded.changed_at,
-      push_timings = excluded.push_timings
+  WITH kept AS (
+    INSERT INTO preferences (user_id, settings, changed_at) VALUES ($1::uuid, $2::jsonb, $3::timestamptz)
+    ON CONFLICT (user_id) DO UPDATE SET settings = excluded.settings, changed_at = excluded.changed_at
   ), pushes AS (
-    INSERT INTO push_digest_schedules (user_id, kind, next_at, after_seq)
-    SELECT user_id, kind, next_at, last_seq FROM owner, unnest($8::text[], $9::timestamptz[]) AS asked (kind, next_at)
+    INSERT INTO push_digest_schedules (user_id, kind, next_at)
+    SELECT $1::uuid, kind, next_at FROM unnest($6::text[], $7::timestamptz[]) AS asked (kind, next_at)
     ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('push_digest_schedules')}
   )
-  INSERT INTO digest_schedules (user_id, kind, next_at, after_seq)
-  SELECT user_id, kind, next_at, last_seq FROM owner, unnest($5::text[], $6::timestamptz[]) AS asked (kind, next_at)
+  INSERT INTO digest_schedules (user_id, kind, next_at)
+  SELECT $1::uuid, kind, next_at FROM unnest($4::text[], $5::timestamptz[]) AS asked (kind, next_at)
   ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('digest_schedules')}`;
 
 export function createSettingsStore(prisma: PrismaClient): SettingsStore {
   return {
     async read(userId) {
       const [row] = await prisma.$queryRaw<SettingsRow[]>`
-        SELECT email, settings, push_timings FROM recipients LEFT JOIN preferences USING (user_id)
-        WHERE user_id = ${userId}::uuid`;
+        SELECT settings FROM preferences WHERE user_id = ${userId}::uuid`;
       return row ? toSettings(row) : DEFAULTS;
     },
     change: (userId, change, nowMs) =>
@@ -85,11 +71,9 @@ export function createSettingsStore(prisma: PrismaClient): SettingsStore {
         };
         await sql.query(WRITE, [
           userId,
-          wantsStatusMails(after),
-          JSON.stringify(withoutCollected(after)),
+          JSON.stringify(after),
           new Date(nowMs).toISOString(),
           ...schedulesOf('email'),
-          JSON.stringify(pushTimings.parse(after.push)),
           ...schedulesOf('push'),
         ]);
         return after;

@@ -19,9 +19,7 @@ export async function addressMails<Due extends { readonly userId: string }>(
     const found = new Map(addresses.map((one) => [one.userId, one]));
     const sendable = mails.flatMap((due) => {
       const address = found.get(due.userId);
-      return address && address.verified !== false
-        ? [{ due, to: address.email, language: address.language }]
-        : [];
+      return address?.verified ? [{ due, to: address.email, language: address.language }] : [];
     });
     const isSendable = new Set(sendable.map(({ due }) => due));
     const dropped = mails

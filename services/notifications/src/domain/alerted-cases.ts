@@ -1,4 +1,5 @@
 import { CASE_NICKNAMES_MAX, type CaseDetails, listCaseNicknames } from '@casewatch/contracts/case-nicknames';
+import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Subject } from './subject.ts';
@@ -9,7 +10,15 @@ export interface Alert {
   readonly userId: string;
   readonly subject: Subject;
   readonly createdAt: Date;
+  /** Until when it waits for its case, which was removed, to be restored; undefined: the case was saved when it was last looked at. */
+  readonly restorableUntilMs: number | undefined;
 }
+
+/** Why an alert is not sent now. */
+export type Wait =
+  | { readonly kind: 'awake' }
+  | { readonly kind: 'waits'; readonly untilMs: number; readonly reason?: 'removed' }
+  | { readonly kind: 'removed' };
 
 /** What is known of the case; nothing while cases is unavailable. */
 export type KnownCase = Partial<CaseDetails>;
@@ -17,15 +26,17 @@ export type KnownCase = Partial<CaseDetails>;
 /** The cases of some alerts, as their users have them at this moment. */
 export interface AlertedCases {
   of(alert: Alert): KnownCase | undefined;
-  /** Whether the user has removed the case, so that the alert is not sent. */
-  isRemoved(alert: Alert, nowMs: number): boolean;
-  /** When the alert may be sent: at the end of a snooze, or as soon as cases says whether there is one. What needs action does not wait. */
-  awakeAtMs(alert: Alert, nowMs: number): number;
+  /**
+   * Whether the alert may be sent: it waits for the end of a snooze, for cases to say whether there is one, and while the case is removed
+   * as long as it can be restored. What needs action does not wait.
+   */
+  waitOf(alert: Alert, nowMs: number): Wait;
 }
 
 const HOUR_MS = 3_600_000;
 /** Then cases is asked again. */
 const UNAVAILABLE_MS = 60_000;
+const RESTORABLE_MS = REMOVED_CASES_DAYS * 24 * HOUR_MS;
 
 /** Resolves also while cases is unavailable. `name` is for the log: `send mails`. */
 export async function findAlertedCases(
@@ -35,25 +46,26 @@ export async function findAlertedCases(
   const found = await ask();
   const of = (alert: Alert) =>
     alert.subject.kind === 'status'
-      ? found?.cases.get(keyOf({ userId: alert.userId, ...alert.subject }))
+      ? found?.get(keyOf({ userId: alert.userId, ...alert.subject }))
       : undefined;
   return {
     of,
-    // A removal of a moment ago may be undone: what has just come is sent.
-    isRemoved: (alert, nowMs) =>
-      kindOf(alert.subject) === 'status' &&
-      found?.isWhole === true &&
-      of(alert) === undefined &&
-      nowMs - alert.createdAt.getTime() > HOUR_MS,
-    awakeAtMs(alert, nowMs) {
-      if (kindOf(alert.subject) !== 'status') return nowMs;
-      if (!found) return nowMs + UNAVAILABLE_MS;
-      const until = of(alert)?.snoozedUntil;
-      return until ? Date.parse(until) : nowMs;
+    waitOf(alert, nowMs) {
+      if (kindOf(alert.subject) !== 'status') return AWAKE;
+      if (!found) return { kind: 'waits', untilMs: nowMs + UNAVAILABLE_MS };
+      const known = of(alert);
+      if (known) {
+        const untilMs = Date.parse(known.snoozedUntil ?? '');
+        return untilMs > nowMs ? { kind: 'waits', untilMs } : AWAKE;
+      }
+      // A removal of a moment ago may be undone: what has just come is sent.
+      if (nowMs - alert.createdAt.getTime() <= HOUR_MS) return AWAKE;
+      const untilMs = alert.restorableUntilMs ?? nowMs + RESTORABLE_MS;
+      return untilMs > nowMs ? { kind: 'waits', untilMs, reason: 'removed' } : { kind: 'removed' };
     },
   };
 
-  async function ask() {
+  async function ask(): Promise<ReadonlyMap<string, KnownCase> | undefined> {
     const asked = new Map(
       alerts.flatMap(({ userId, subject }) =>
         subject.kind === 'status'
@@ -61,21 +73,23 @@ export async function findAlertedCases(
           : [],
       ),
     );
-    if (asked.size === 0) return { cases: new Map<string, KnownCase>(), isWhole: false };
+    const cases = [...asked.values()];
+    const known = new Map<string, KnownCase>();
     try {
-      const body = { cases: [...asked.values()].slice(0, CASE_NICKNAMES_MAX) };
-      const { nicknames, details } = await services.call(listCaseNicknames, { body });
-      return {
-        cases: new Map<string, KnownCase>((details ?? nicknames).map((one) => [keyOf(one), one])),
-        /** Whether a case that is not among them is not saved. */
-        isWhole: details !== undefined && asked.size <= CASE_NICKNAMES_MAX,
-      };
+      for (let start = 0; start < cases.length; start += CASE_NICKNAMES_MAX) {
+        const body = { cases: cases.slice(start, start + CASE_NICKNAMES_MAX) };
+        const { details } = await services.call(listCaseNicknames, { body });
+        for (const one of details) known.set(keyOf(one), one);
+      }
+      return known;
     } catch (error) {
       logger.warn({ err: error, alerts: alerts.length }, `${name}: case lookup failed, others wait`);
       return undefined;
     }
   }
 }
+
+const AWAKE: Wait = { kind: 'awake' };
 
 const keyOf = ({ userId, receiptNumber }: { userId: string; receiptNumber: string }) =>
   `${userId} ${receiptNumber}`;

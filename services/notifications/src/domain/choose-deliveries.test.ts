@@ -4,7 +4,7 @@ import {
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import { expect, test } from 'vitest';
-import { type Channel, chooseDeliveries, type NewNotification } from './choose-deliveries.ts';
+import { type Channel, chooseDeliveries, chooseDigests, type NewNotification } from './choose-deliveries.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 23);
 const MORNING = Date.UTC(2026, 0, 6, 7);
@@ -82,4 +82,26 @@ test('in quiet hours devices get what needs action only; the rest waits for thei
   const quietHours = { from: '22:00', until: '07:00' };
   expect(pushesOf('status', { quietHours })[0]).toMatchObject({ dueMs: MORNING });
   expect(pushesOf('needsAction', { quietHours })[0]).toMatchObject({ dueMs: NOW });
+});
+
+const BOTH: ReadonlySet<Channel> = new Set(['email', 'push']);
+const digestsFor = (kind: NewNotification['kind'], changes: Partial<NotificationSettings>, channels = BOTH) =>
+  chooseDigests(kind, { ...DEFAULTS, ...changes }, channels).map((one) => `${one.channel} ${one.kind}`);
+
+test('a change waits for every digest by e-mail that its user gets, whatever else comes of it', () => {
+  expect(digestsFor('status', {})).toEqual([]);
+  const email = { status: 'immediately', needsAction: 'weekly', digest: 'daily' } as const;
+  for (const kind of ['status', 'needsAction'] as const)
+    expect(digestsFor(kind, { email })).toEqual(['email daily', 'email weekly']);
+  expect(digestsFor('billing', { email })).toEqual([]);
+  expect(digestsFor('status', { email }, new Set<Channel>(['push']))).toEqual([]);
+});
+
+test('a change waits for the digest to devices that was chosen for its kind, if any', () => {
+  const push = { status: 'daily', needsAction: 'weekly', billing: 'immediately' } as const;
+  expect(digestsFor('status', { push })).toEqual(['push daily']);
+  expect(digestsFor('needsAction', { push })).toEqual(['push weekly']);
+  expect(digestsFor('billing', { push })).toEqual([]);
+  expect(digestsFor('status', { push }, new Set<Channel>(['email']))).toEqual([]);
+  expect(digestsFor('needsAction', { push: { ...push, needsAction: 'never' } })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { NotificationKind, NotificationSettings } from '@casewatch/contracts/notification-choices';
+import { type DigestKind, digestsOf } from './digest-schedule.ts';
 import { afterQuietHours } from './quiet-hours.ts';
 
 /** The ways on which a notification leaves the product. */
@@ -67,6 +68,31 @@ function pushesOf(
       : { dueMs: undefined, reason: timing === 'never' ? 'opted-out' : COLLECTED[timing] };
   return devices.map((deviceId) => ({ channel: 'push', notificationId: id, deviceId, ...time }));
 }
+
+/** A digest that a notification waits for. */
+export interface ChosenDigest {
+  readonly channel: Channel;
+  readonly kind: DigestKind;
+}
+
+/**
+ * Chooses the digests that a notification waits for. One by e-mail reports every change; one to devices those that have no message of
+ * their own. A notification about the plan waits for none.
+ */
+export function chooseDigests(
+  kind: NotificationKind,
+  settings: NotificationSettings,
+  channels: ReadonlySet<Channel>,
+): ChosenDigest[] {
+  if (kind === 'billing') return [];
+  const onDevices = digestsOf(settings, 'push').filter((digest) => digest === settings.push[kind]);
+  return [
+    ...(channels.has('email') ? digestsOf(settings, 'email').map((digest) => inDigest('email', digest)) : []),
+    ...(channels.has('push') ? onDevices.map((digest) => inDigest('push', digest)) : []),
+  ];
+}
+
+const inDigest = (channel: Channel, kind: DigestKind): ChosenDigest => ({ channel, kind });
 
 /** When an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
 export function mailTiming(kind: NotificationKind, { email }: Pick<NotificationSettings, 'email'>) {

@@ -17,6 +17,10 @@ export interface DueMail extends DueDelivery {
   readonly createdAt: Date;
   /** What the recipient chose, at this moment. */
   readonly settings: NotificationSettings;
+  /** See `Alert`. */
+  readonly restorableUntilMs: number | undefined;
+  /** Of the case, where a newer change is known than this one. */
+  readonly newerStatus: string | undefined;
 }
 
 /** Its messages are held until `leaseUntilMs`; then other processes may claim them. */
@@ -36,11 +40,11 @@ export interface DeliveryLog<Due extends DueDelivery = DueMail> {
   giveUp(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   skip(claim: DeliveryClaim, ids: readonly string[], reason: string): Promise<void>;
   defer(claim: DeliveryClaim, id: string, again: { nextMs: number; reason: string }): Promise<void>;
-  /** As if it had been queued for then, but looked at again at `nextMs`; the attempt does not count. */
+  /** As if it had been queued for then, but looked at again at `nextMs`; the attempt does not count. `reason`: a word for the log. */
   postpone(
     claim: DeliveryClaim,
     ids: readonly string[],
-    times: { untilMs: number; nextMs: number },
+    how: { untilMs: number; nextMs: number; reason?: string | undefined },
   ): Promise<void>;
   /** Due at once for every process; the attempt does not count. */
   release(claim: DeliveryClaim, ids: readonly string[], nowMs: number): Promise<void>;

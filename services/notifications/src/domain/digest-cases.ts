@@ -46,12 +46,12 @@ async function askCases(
   return (userId) => ({ checked: checked.get(userId) ?? [], others: others.get(userId) ?? [] });
 }
 
-/** Of cases that the user has removed there are none; from the release before neither. */
+/** Of cases that the user has removed there are none. */
 async function detailsOf(services: ServiceClient, cases: readonly SavedCase[]): Promise<CaseDetails[]> {
   const found: CaseDetails[] = [];
   for (let start = 0; start < cases.length; start += CASE_NICKNAMES_MAX) {
     const body = { cases: cases.slice(start, start + CASE_NICKNAMES_MAX) };
-    const { details = [] } = await services.call(listCaseNicknames, { body });
+    const { details } = await services.call(listCaseNicknames, { body });
     found.push(...details);
   }
   return found;

@@ -26,8 +26,6 @@ const digest = (
   attempts: 1,
   kind,
   period: '2026-01-05',
-  afterSeq: 0,
-  untilSeq: 9,
   settings: { ...DEFAULTS, email },
 });
 const NEVER = { status: 'never', needsAction: 'never', digest: 'never' } as const;
@@ -83,9 +81,21 @@ async function prepare(
   const changesOf = async (digests: readonly DueDigest[]): Promise<DigestChange[]> =>
     digests
       .filter((one) => changed.includes(one))
-      .map(({ id }) => ({ digestId: id, receiptNumber: RECEIPT, oldStatus: null, newStatus: 'new' }));
+      .map(({ id }) => ({
+        digestId: id,
+        notificationId: `of ${id}`,
+        receiptNumber: RECEIPT,
+        oldStatus: null,
+        newStatus: 'new',
+        newestStatus: 'new',
+        createdAt: new Date(clock.nowMs()),
+      }));
+  const heldBack: string[] = [];
+  const putBack: DigestLog['putBack'] = async (held) => {
+    heldBack.push(...held.map((one) => one.notificationId));
+  };
   const kind = digestMails({
-    log: { changesOf } as Pick<DigestLog, 'changesOf'> as DigestLog,
+    log: { changesOf, putBack } as Pick<DigestLog, 'changesOf' | 'putBack'> as DigestLog,
     services,
     compose: (one, { changed: cases }, { to, language, unsubscribeToken, date }) => ({
       to,
@@ -96,7 +106,7 @@ async function prepare(
       messageId: one.id,
       date,
     }),
-    tokens: { issue: (userId, of) => `${userId} ${of}`, read: () => undefined },
+    tokens: { issue: ({ userId }, of) => `${userId} ${of}`, read: () => undefined },
     clock,
     logger: pino({ level: 'silent' }),
   });
@@ -107,6 +117,7 @@ async function prepare(
     dropped: prepared.dropped.map((one) => [one.due, one.reason]),
     unavailable: prepared.unavailable,
     asked,
+    heldBack,
   };
 }
 
@@ -135,24 +146,36 @@ test('with changes it is sent in the language of the account, with the link that
   ]);
 });
 
-test('nothing is asked for digests that nobody wants, or that would say nothing', async () => {
+test('nothing is asked for digests that would say nothing', async () => {
   const [unwanted, empty] = [digest(NEVER), digest({ ...NEVER, needsAction: 'daily' })];
-  const { dropped, asked, unavailable } = await prepare([unwanted, empty], { changed: [unwanted] });
+  const { dropped, asked, unavailable } = await prepare([unwanted, empty]);
   expect(unavailable).toBeUndefined();
   expect(dropped).toEqual([
     [unwanted, 'opted-out'],
     [empty, 'nothing-changed'],
   ]);
   expect(asked).toEqual([]);
-  expect((await prepare([unwanted])).dropped).toEqual([[unwanted, 'opted-out']]);
 });
 
-test('cases is not asked for a digest without an address', async () => {
+test('a digest that is not wanted is not sent, and what is snoozed in it waits: it may be wanted then', async () => {
+  const due = digest(NEVER);
+  expect(await prepare([due], { changed: [due] })).toMatchObject({
+    ready: [],
+    dropped: [[due, 'opted-out']],
+    heldBack: [],
+    asked: ['cases'],
+  });
+  expect(await prepare([due], { changed: [due], snoozed: true })).toMatchObject({
+    dropped: [[due, 'opted-out']],
+    heldBack: [`of ${due.id}`],
+  });
+});
+
+test('a digest without an address is dropped with the reason', async () => {
   const due = digest({ ...NEVER, status: 'daily' });
-  const { dropped, asked, unavailable } = await prepare([due], { changed: [due], unverified: [due] });
+  const { dropped, unavailable } = await prepare([due], { changed: [due], unverified: [due] });
   expect(unavailable).toBeUndefined();
   expect(dropped).toEqual([[due, 'unverified']]);
-  expect(asked).toEqual(['identity']);
 });
 
 test.each(['identity', 'cases'])(
@@ -168,8 +191,9 @@ test('a digest in which only snoozed cases changed is sent as an overview or not
   const daily = digest({ ...NEVER, status: 'daily' });
   const asOverview = digest({ ...NEVER, status: 'daily', digest: 'daily' });
   const both = [daily, asOverview];
-  const { ready, dropped, messages } = await prepare(both, { changed: both, snoozed: true });
+  const { ready, dropped, messages, heldBack } = await prepare(both, { changed: both, snoozed: true });
   expect(ready).toEqual([asOverview]);
   expect(messages).toMatchObject([{ subject: '0 changed' }]);
   expect(dropped).toEqual([[daily, 'nothing-changed']]);
+  expect(heldBack).toEqual(both.map(({ id }) => `of ${id}`));
 });

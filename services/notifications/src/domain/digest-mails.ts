@@ -10,6 +10,7 @@ import {
   digestContent,
   nothingChanged,
 } from './digests.ts';
+import { holdChanges } from './hold-changes.ts';
 import type { Addressed, Mail, UnsubscribeTokens } from './mailer.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 
@@ -37,46 +38,53 @@ async function prepare(
   parts: DigestMailParts,
   due: readonly DueDigest[],
 ): Promise<Prepared<DueDigest, Mail>> {
-  const isWanted = ({ settings }: DueDigest) =>
-    Object.values(settings.email).some((timing) => timing !== 'never');
-  const unwanted = due.filter((one) => !isWanted(one)).map((one) => ({ due: one, reason: 'opted-out' }));
-  const wanted = due.filter(isWanted);
-  const changes = Map.groupBy(await parts.log.changesOf(wanted), ({ digestId }) => digestId);
-  const isWantedIf = ({ kind, settings }: DueDigest, hasChanges: boolean) =>
-    hasChanges || settings.email.digest === kind;
-  const filled = wanted.filter((one) => isWantedIf(one, changes.has(one.id)));
-  const empty = wanted.filter((one) => !filled.includes(one));
-  const settled = [...unwanted, ...empty.map(nothingChanged)];
+  const changes = Map.groupBy(await parts.log.changesOf(due), ({ digestId }) => digestId);
+  const mayBeSent = (one: DueDigest) => changes.has(one.id) || (isWanted(one) && isOverview(one));
+  const settled = due.filter((one) => !mayBeSent(one)).map(unsaid);
+  const filled = due.filter(mayBeSent);
   if (filled.length === 0) return { ready: [], dropped: settled };
-  const recipients = await addressMails(parts, filled);
-  if (!recipients) return { ready: [], dropped: settled, unavailable: 'identity' };
-  const dropped = [...settled, ...recipients.dropped];
-  const { sendable } = recipients;
-  if (sendable.length === 0) return { ready: [], dropped };
   const cases = await casesOfDigests(
     parts,
-    sendable.map((one) => one.due.userId),
-    sendable.flatMap(({ due: { id, userId } }) =>
+    filled.map(({ userId }) => userId),
+    filled.flatMap(({ id, userId }) =>
       (changes.get(id) ?? []).map(({ receiptNumber }) => ({ userId, receiptNumber })),
     ),
   );
-  if (!cases) return { ready: [], dropped, unavailable: 'cases' };
+  if (!cases) return { ready: [], dropped: settled, unavailable: 'cases' };
   const nowMs = parts.clock.nowMs();
-  const written = sendable.map((one) => {
-    const { id, userId } = one.due;
-    return { ...one, content: digestContent(changes.get(id) ?? [], cases(userId), nowMs) };
-  });
-  // Which cases are snoozed, and so not among the changed ones, is known only now.
-  const full = written.filter(({ due: one, content }) => isWantedIf(one, content.changed.length > 0));
-  const asleep = written.filter((one) => !full.includes(one));
-  const ready = full.map(({ due: digest, to, language, content }) => ({
-    due: digest,
-    message: parts.compose(digest, content, {
-      to,
-      language,
-      unsubscribeToken: parts.tokens.issue(digest.userId, 'digest'),
-      date: new Date(nowMs),
+  const held = await holdChanges(
+    parts.log,
+    filled.map((digest) => ({ digest, changes: changes.get(digest.id) ?? [], cases: cases(digest.userId) })),
+    nowMs,
+  );
+  const contents = new Map(
+    held.map(({ digest, changes: own, cases: known }) => {
+      const { timeZone } = digest.settings;
+      return [digest, digestContent(own, known, { nowMs, timeZone })];
     }),
-  }));
-  return { ready, dropped: [...dropped, ...asleep.map((one) => nothingChanged(one.due))] };
+  );
+  const isFull = (one: DueDigest) =>
+    isWanted(one) && (isOverview(one) || (contents.get(one)?.changed.length ?? 0) > 0);
+  const dropped = [...settled, ...filled.filter((one) => !isFull(one)).map(unsaid)];
+  const full = filled.filter(isFull);
+  if (full.length === 0) return { ready: [], dropped };
+  const recipients = await addressMails(parts, full);
+  if (!recipients) return { ready: [], dropped, unavailable: 'identity' };
+  const ready = recipients.sendable.flatMap(({ due: digest, to, language }) => {
+    const content = contents.get(digest);
+    if (!content) return [];
+    const unsubscribeToken = parts.tokens.issue({ userId: digest.userId, email: to }, 'digest');
+    const addressed = { to, language, unsubscribeToken, date: new Date(nowMs) };
+    return [{ due: digest, message: parts.compose(digest, content, addressed) }];
+  });
+  return { ready, dropped: [...dropped, ...recipients.dropped] };
 }
+
+/** Whether the user wants any e-mails about cases now. */
+const isWanted = ({ settings }: DueDigest) =>
+  Object.values(settings.email).some((timing) => timing !== 'never');
+
+/** Whether it is sent without changes, too. */
+const isOverview = ({ kind, settings }: DueDigest) => settings.email.digest === kind;
+
+const unsaid = (one: DueDigest) => (isWanted(one) ? nothingChanged(one) : { due: one, reason: 'opted-out' });

@@ -10,13 +10,8 @@ import { createServiceClient } from '@casewatch/service-kit/http/service-client'
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import {
-  type DuePushDigest,
-  digestPushes,
-  type PushDigestChange,
-  type PushDigestLog,
-} from './digest-pushes.ts';
-import { CHANGES_PER_DIGEST } from './digests.ts';
+import { type DuePushDigest, digestPushes, type PushDigestLog } from './digest-pushes.ts';
+import { CHANGES_PER_DIGEST, type DigestChange } from './digests.ts';
 
 /** Noon in UTC. */
 const clock = createManualClock();
@@ -24,6 +19,8 @@ const NOW = clock.nowMs();
 const RECEIPT = 'EAC9999103403';
 const DEVICE = {
   id: randomUUID(),
+  userId: 'ada',
+  sessionId: 'session',
   endpoint: 'https://push.example.com/1',
   p256dh: '',
   auth: '',
@@ -38,31 +35,27 @@ const digest = (status: NotificationTiming = 'daily', more: Partial<DuePushDiges
   attempts: 1,
   userId: randomUUID(),
   kind: 'daily',
-  afterSeq: 0,
-  untilSeq: 9,
   settings: { ...DEFAULTS, push: { ...DEFAULTS.push, status } },
   device: DEVICE,
   ...more,
 });
-const change = (
-  { id }: DuePushDigest,
-  chosen: PushDigestChange['chosen'] = 'daily',
-  newStatus = 'Case Was Received',
-): PushDigestChange => ({
+const change = ({ id }: DuePushDigest, newStatus = 'Case Was Received'): DigestChange => ({
   digestId: id,
   notificationId: `of ${newStatus}`,
   receiptNumber: RECEIPT,
   oldStatus: null,
   newStatus,
-  chosen,
+  newestStatus: newStatus,
+  createdAt: new Date(NOW),
 });
 
 async function prepare(
   due: readonly DuePushDigest[],
-  changes: readonly PushDigestChange[],
+  changes: readonly DigestChange[],
   { snoozed = false, isUnavailable = false } = {},
 ) {
   const asked: string[] = [];
+  const heldBack: string[] = [];
   const services = createServiceClient({
     locate: () => ({
       kind: 'local',
@@ -91,7 +84,8 @@ async function prepare(
     log: {
       changesOf: async (digests) =>
         changes.filter(({ digestId }) => digests.some(({ id }) => id === digestId)),
-    } as Pick<PushDigestLog, 'changesOf'> as PushDigestLog,
+      putBack: async (held) => void heldBack.push(...held.map((one) => one.notificationId)),
+    } as Pick<PushDigestLog, 'changesOf' | 'putBack'> as PushDigestLog,
     services,
     compose: ({ device }, cases, hasMore) => ({
       target: device,
@@ -112,6 +106,7 @@ async function prepare(
     postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
     unavailable,
     asked,
+    heldBack,
   };
 }
 
@@ -138,39 +133,39 @@ test('a device that can not get it is left out with the reason, also in quiet ho
   });
 });
 
-test.each<[string, NotificationTiming, PushDigestChange['chosen'], boolean]>([
-  ['was collected for this digest', 'daily', 'daily', true],
-  ['was collected for this digest, and the next ones come at once', 'immediately', 'daily', true],
-  ['was collected for this digest, and nothing is wanted now', 'never', 'daily', false],
-  ['was collected for the other digest', 'daily', 'weekly', false],
-  ['had a message of its own', 'daily', 'alone', false],
-  ['is not known to the device, and this digest is wanted now', 'daily', undefined, true],
-  ['is not known to the device, and the other digest is wanted now', 'weekly', undefined, false],
-])('a change that %s', async (_what, timing, chosen, isIn) => {
+test.each<[string, NotificationTiming, boolean]>([
+  ['and the next ones are, too', 'daily', true],
+  ['and the next ones come at once', 'immediately', true],
+  ['and nothing is wanted now', 'never', false],
+])('a change that was collected for this digest, %s', async (_what, timing, isIn) => {
   const due = digest(timing);
-  const { ready, dropped, asked, unavailable } = await prepare([due], [{ ...change(due), chosen }]);
+  const { ready, dropped, asked, unavailable } = await prepare([due], [change(due)]);
   expect(unavailable).toBeUndefined();
   expect(ready).toEqual(isIn ? [due] : []);
   expect(dropped).toEqual(isIn ? [] : [[due, 'nothing-changed']]);
-  expect(asked).toEqual(isIn ? [due.userId] : []);
+  expect(asked).toEqual([due.userId]);
+});
+
+test('what is snoozed waits also where no such messages are wanted at the moment', async () => {
+  const due = digest('never');
+  const { heldBack } = await prepare([due], [change(due)], { snoozed: true });
+  expect(heldBack).toEqual(['of Case Was Received']);
 });
 
 test('a case that changed twice is named once, with its newest notification', async () => {
   const due = digest();
-  const { messages } = await prepare([due], [change(due, 'daily', 'first'), change(due, 'daily', 'second')]);
+  const { messages } = await prepare([due], [change(due, 'first'), change(due, 'second')]);
   expect(messages).toEqual([{ cases: [['Mom', 'of second']], hasMore: false }]);
 });
 
-test('there may be more where all changes that are read were used up, whatever is in the digest', async () => {
+test('there may be more where a digest is full', async () => {
   const due = digest();
-  const changes = Array.from({ length: CHANGES_PER_DIGEST }, (_, nth) =>
-    change(due, nth === 0 ? 'daily' : 'alone'),
-  );
+  const changes = Array.from({ length: CHANGES_PER_DIGEST }, () => change(due));
   expect((await prepare([due], changes)).messages).toMatchObject([{ hasMore: true }]);
   expect((await prepare([due], changes.slice(0, -1))).messages).toMatchObject([{ hasMore: false }]);
 });
 
-test('a digest of snoozed cases is not sent, and while cases is unavailable those with changes wait', async () => {
+test('a digest of snoozed cases is not sent and they are put back, and while cases is unavailable those with changes wait', async () => {
   const [due, empty] = [digest(), digest()];
   expect(await prepare([due, empty], [change(due)], { snoozed: true })).toMatchObject({
     ready: [],
@@ -179,10 +174,12 @@ test('a digest of snoozed cases is not sent, and while cases is unavailable thos
       [due, 'nothing-changed'],
     ],
     unavailable: undefined,
+    heldBack: ['of Case Was Received'],
   });
   expect(await prepare([due, empty], [change(due)], { isUnavailable: true })).toMatchObject({
     ready: [],
     dropped: [[empty, 'nothing-changed']],
     unavailable: 'cases',
+    heldBack: [],
   });
 });

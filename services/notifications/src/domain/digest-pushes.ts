@@ -9,9 +9,11 @@ import {
   CHANGES_PER_DIGEST,
   type ChangedCase,
   type DigestChange,
+  type DigestChanges,
   digestContent,
   nothingChanged,
 } from './digests.ts';
+import { holdChanges } from './hold-changes.ts';
 import { afterQuietHours } from './quiet-hours.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 import type { Push } from './send-push.ts';
@@ -22,23 +24,11 @@ import { kindOf } from './user-settings.ts';
 export interface DuePushDigest extends DueDelivery {
   readonly userId: string;
   readonly kind: DigestKind;
-  readonly afterSeq: number;
-  readonly untilSeq: number;
   readonly settings: NotificationSettings;
   readonly device: PushedDevice;
 }
 
-/** A change in the range of a digest, and what was chosen for it and this device when it came. */
-export interface PushDigestChange extends DigestChange {
-  readonly notificationId: string;
-  /** `alone`: it has a message of its own; undefined: it had none, and was not collected. */
-  readonly chosen: DigestKind | 'alone' | undefined;
-}
-
-export interface PushDigestLog extends DeliveryLog<DuePushDigest> {
-  /** The newest `CHANGES_PER_DIGEST` changes of each digest, oldest first. */
-  changesOf(digests: readonly DuePushDigest[]): Promise<PushDigestChange[]>;
-}
+export interface PushDigestLog extends DeliveryLog<DuePushDigest>, DigestChanges {}
 
 /** A case that changed, with the newest of its notifications. */
 export type PushedChange = ChangedCase & { readonly notificationId: string | undefined };
@@ -84,7 +74,7 @@ async function prepare(
   const postponed = allowed.filter(({ untilMs }) => untilMs > nowMs);
   const awake = allowed.filter(({ untilMs }) => untilMs <= nowMs).map((one) => one.due);
   const changes = Map.groupBy(await parts.log.changesOf(awake), ({ digestId }) => digestId);
-  const changesOf = (one: DuePushDigest) => (changes.get(one.id) ?? []).filter((change) => isIn(one, change));
+  const changesOf = (one: DuePushDigest) => changes.get(one.id) ?? [];
   const filled = awake.filter((one) => changesOf(one).length > 0);
   const empty = awake.filter((one) => !filled.includes(one));
   const settled = [...refused, ...empty.map(nothingChanged)];
@@ -97,19 +87,25 @@ async function prepare(
     ),
   );
   if (!cases) return { ready: [], dropped: settled, postponed, unavailable: 'cases' };
-  const contents = filled.map((one) => ({
-    due: one,
-    changed: contentOf(changesOf(one), cases(one.userId), nowMs),
-  }));
+  const reported = await holdChanges(
+    parts.log,
+    filled.map((one) => ({ digest: one, changes: changesOf(one), cases: cases(one.userId) })),
+    nowMs,
+  );
+  const contents = reported.map(({ digest, changes: own, cases: known }) => {
+    const wanted = own.filter((change) => isWanted(digest, change));
+    const { timeZone } = digest.settings;
+    return { due: digest, changed: contentOf(wanted, known, { nowMs, timeZone }) };
+  });
   // Which cases are snoozed is known to cases alone.
-  const asleep = contents.filter(({ changed }) => changed.length === 0).map((one) => nothingChanged(one.due));
+  const silent = contents.filter(({ changed }) => changed.length === 0).map((one) => nothingChanged(one.due));
   const ready = contents
     .filter(({ changed }) => changed.length > 0)
     .map(({ due: one, changed }) => {
       const hasMore = (changes.get(one.id)?.length ?? 0) >= CHANGES_PER_DIGEST;
       return { due: one, message: parts.compose(one, changed, hasMore) };
     });
-  return { ready, dropped: [...settled, ...asleep], postponed };
+  return { ready, dropped: [...settled, ...silent], postponed };
 }
 
 function whyNot({ publicKey, isAllowed }: DigestPushParts, { device }: DuePushDigest): string | undefined {
@@ -118,18 +114,18 @@ function whyNot({ publicKey, isAllowed }: DigestPushParts, { device }: DuePushDi
   return isAllowed(device.endpoint) ? undefined : 'host-not-allowed';
 }
 
-/**
- * What was collected for this digest stays in it, unless the user wants no such messages any more. Where nothing is known (the
- * device is newer, or a process of the release before took the change) what the user wants now counts.
- */
-function isIn({ kind, settings }: DuePushDigest, { chosen, newStatus }: PushDigestChange): boolean {
-  const timing = settings.push[kindOf({ kind: 'status', newStatus })];
-  return timing !== 'never' && (chosen ?? timing) === kind;
+/** What was collected stays in the digest, unless the user wants no such messages any more. */
+function isWanted({ settings }: DuePushDigest, { newStatus }: DigestChange): boolean {
+  return settings.push[kindOf({ kind: 'status', newStatus })] !== 'never';
 }
 
-function contentOf(changes: readonly PushDigestChange[], cases: DigestCases, nowMs: number): PushedChange[] {
+function contentOf(
+  changes: readonly DigestChange[],
+  cases: DigestCases,
+  at: Parameters<typeof digestContent>[2],
+): PushedChange[] {
   const newest = new Map(changes.map((one) => [one.receiptNumber, one.notificationId]));
-  return digestContent(changes, cases, nowMs).changed.map((one) => ({
+  return digestContent(changes, cases, at).changed.map((one) => ({
     ...one,
     notificationId: newest.get(one.receiptNumber),
   }));

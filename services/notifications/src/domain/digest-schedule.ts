@@ -1,5 +1,4 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
-import type { Channel } from './choose-deliveries.ts';
 import { localTime } from './quiet-hours.ts';
 
 /** Digests that are made, each for its users' changes since the one before. */
@@ -29,7 +28,10 @@ export function nextDigest(kind: DigestKind, afterMs: number, timing: Timing): D
 }
 
 /** Returns the digests that these settings ask for on a channel. */
-export function digestsOf(settings: Pick<NotificationSettings, Channel>, channel: Channel): DigestKind[] {
+export function digestsOf(
+  settings: Pick<NotificationSettings, 'email' | 'push'>,
+  channel: 'email' | 'push',
+): DigestKind[] {
   const timings: readonly string[] = Object.values(settings[channel]);
   return DIGEST_KINDS.filter((kind) => timings.includes(kind));
 }

@@ -21,6 +21,7 @@ import {
 } from './digests.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 8);
+const AT = { nowMs: NOW, timeZone: null };
 const silent = pino({ level: 'silent' });
 const caseOf = (receiptNumber: string, more: Partial<CaseOverview> = {}): CaseOverview => ({
   userId: 'u',
@@ -32,11 +33,19 @@ const caseOf = (receiptNumber: string, more: Partial<CaseOverview> = {}): CaseOv
   snoozedUntil: null,
   ...more,
 });
-const change = (receiptNumber: string, oldStatus: string | null, newStatus: string): DigestChange => ({
+const change = (
+  receiptNumber: string,
+  oldStatus: string | null,
+  newStatus: string,
+  newestStatus = newStatus,
+): DigestChange => ({
   digestId: 'd',
+  notificationId: `${receiptNumber} ${newStatus}`,
   receiptNumber,
   oldStatus,
   newStatus,
+  newestStatus,
+  createdAt: new Date(NOW),
 });
 
 test('a case that changed twice is one line, and the others have their days in the status', () => {
@@ -50,7 +59,7 @@ test('a case that changed twice is one line, and the others have their days in t
       ],
       others: [],
     },
-    NOW,
+    AT,
   );
   expect(content).toEqual({
     changed: [
@@ -64,7 +73,7 @@ test('a case that changed twice is one line, and the others have their days in t
       },
       { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
     ],
-    unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 11 }],
+    unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 12 }],
     hasMoreChanged: false,
     hasMoreUnchanged: false,
   });
@@ -75,62 +84,43 @@ test.each([
   [CASES_PER_OVERVIEW, true],
 ])('of a user with %i cases in the overview there may be more: %s', (count, hasMoreUnchanged) => {
   const checked = Array.from({ length: count }, (_, nth) => caseOf(`A${nth}`));
-  expect(digestContent([], { checked, others: [] }, NOW)).toMatchObject({ hasMoreUnchanged });
+  expect(digestContent([], { checked, others: [] }, AT)).toMatchObject({ hasMoreUnchanged });
 });
 
 test('where changes are left out no case is listed as unchanged', () => {
   const changes = Array.from({ length: CHANGES_PER_DIGEST }, () => change('A', 'one', 'two'));
   const cases = { checked: [caseOf('A'), caseOf('C')], others: [] };
-  expect(digestContent(changes, cases, NOW)).toMatchObject({ hasMoreChanged: true, unchanged: [] });
-  expect(digestContent(changes.slice(1), cases, NOW)).toMatchObject({
+  expect(digestContent(changes, cases, AT)).toMatchObject({ hasMoreChanged: true, unchanged: [] });
+  expect(digestContent(changes.slice(1), cases, AT)).toMatchObject({
     hasMoreChanged: false,
     unchanged: [{ receiptNumber: 'C' }],
   });
 });
 
-test('a snoozed case is not among the changed ones unless it needs action', () => {
-  const checked = [caseOf('A', { snoozedUntil: '2026-02-01T00:00:00.000Z', status: 'y' })];
-  const cases = { checked, others: [] };
-  expect(digestContent([change('A', 'x', 'y')], cases, NOW)).toMatchObject({
-    changed: [],
-    unchanged: [{ receiptNumber: 'A', status: 'y' }],
-  });
-  const urgent = change('A', 'x', 'Request for Initial Evidence Was Sent');
-  expect(digestContent([urgent], cases, NOW).changed).toHaveLength(1);
+test('a change that arrives after a newer one is part of the way, and never the latest status', () => {
+  const cases = { checked: [caseOf('A')], others: [] };
+  const late = change('A', 'one', 'two', 'three');
+  expect(digestContent([late], cases, AT).changed).toMatchObject([
+    { oldStatus: 'one', between: ['two'], newStatus: 'three' },
+  ]);
+  const both = [change('A', 'one', 'two', 'four'), change('A', 'two', 'three', 'four')];
+  expect(digestContent(both, cases, AT).changed).toMatchObject([
+    { oldStatus: 'one', between: ['two', 'three'], newStatus: 'four' },
+  ]);
 });
 
-test('a changed case that is in no overview has its name and its snooze, and is not among the unchanged ones', () => {
+test('a changed case that is in no overview has its name, and is not among the unchanged ones', () => {
   const details = { userId: 'u', receiptNumber: 'A', nickname: 'Mom', formType: 'I-130', archived: true };
-  const known = (snoozedUntil: string | null) => ({
-    checked: [caseOf('C')],
-    others: [{ ...details, snoozedUntil }],
-  });
-  expect(digestContent([change('A', 'x', 'y')], known(null), NOW)).toMatchObject({
+  const known = { checked: [caseOf('C')], others: [{ ...details, snoozedUntil: null }] };
+  expect(digestContent([change('A', 'x', 'y')], known, AT)).toMatchObject({
     changed: [{ receiptNumber: 'A', nickname: 'Mom', formType: 'I-130' }],
     unchanged: [{ receiptNumber: 'C' }],
   });
-  const { changed, unchanged } = digestContent(
-    [change('A', 'x', 'y')],
-    known('2026-02-01T00:00:00.000Z'),
-    NOW,
-  );
-  expect(changed).toEqual([]);
-  expect(unchanged).toHaveLength(1);
-});
-
-test('a snooze that ends at this moment is over', () => {
-  const snoozedUntil = (ms: number) => new Date(ms).toISOString();
-  const changedOf = (untilMs: number) => {
-    const checked = [caseOf('A', { snoozedUntil: snoozedUntil(untilMs) })];
-    return digestContent([change('A', 'x', 'y')], { checked, others: [] }, NOW).changed;
-  };
-  expect(changedOf(NOW)).toHaveLength(1);
-  expect(changedOf(NOW + 1)).toEqual([]);
 });
 
 test('where it is not known since when a case has its status, it has no days', () => {
   const checked = [caseOf('A', { statusChangedAt: null })];
-  expect(digestContent([], { checked, others: [] }, NOW).unchanged).toEqual([
+  expect(digestContent([], { checked, others: [] }, AT).unchanged).toEqual([
     { receiptNumber: 'A', nickname: null, status: 'Case Was Received', days: undefined },
   ]);
 });
@@ -257,3 +247,16 @@ test.each([
   await makeDueDigests(schedules, next() ?? NOW, 10, silent);
   expect([made, next()]).toEqual([periods, undefined]);
 });
+
+test.each([
+  ['across the change to daylight saving time', '2026-03-06T13:30:00.000Z', undefined, 7],
+  ['from the day that the agency gives', '2026-03-06T23:59:00.000Z', '2026-03-06', 7],
+  ['from a day that has not begun for the reader', '2026-03-14T00:00:00.000Z', '2026-03-14', 0],
+])(
+  'days in a status are counted by the calendar of the reader, %s',
+  (_, statusChangedAt, statusDate, days) => {
+    const checked = [caseOf('A', { statusChangedAt, statusDate })];
+    const at = { nowMs: Date.parse('2026-03-13T12:00:00.000Z'), timeZone: 'America/New_York' };
+    expect(digestContent([], { checked, others: [] }, at).unchanged).toMatchObject([{ days }]);
+  },
+);

@@ -1,5 +1,4 @@
-import { CASES_PER_OVERVIEW } from '@casewatch/contracts/case-overviews';
-import { needsAction } from '@casewatch/contracts/needs-action';
+import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Channel } from './choose-deliveries.ts';
@@ -13,23 +12,36 @@ export interface DueDigest extends DueDelivery {
   readonly kind: DigestKind;
   /** The local date that it is for. */
   readonly period: string;
-  readonly afterSeq: number;
-  readonly untilSeq: number;
   readonly settings: NotificationSettings;
 }
 
-/** A change that a digest reports. */
+/** A change in a digest. */
 export interface DigestChange {
   readonly digestId: string;
+  readonly notificationId: string;
   readonly receiptNumber: string;
   readonly oldStatus: string | null;
   readonly newStatus: string;
+  /** Of the case: another one where a newer change has been reported before. */
+  readonly newestStatus: string;
+  readonly createdAt: Date;
 }
 
-export interface DigestLog extends DeliveryLog<DueDigest> {
-  /** The newest `CHANGES_PER_DIGEST` changes of each digest, oldest first. */
-  changesOf(digests: readonly DueDigest[]): Promise<DigestChange[]>;
+/** A change that its digest does not report yet. */
+export interface HeldChange {
+  readonly digest: Pick<DueDigest, 'id' | 'userId' | 'kind' | 'settings'>;
+  readonly notificationId: string;
 }
+
+/** The changes in digests that are to be sent. */
+export interface DigestChanges {
+  /** Those of all these digests, in the order of the changes. */
+  changesOf(digests: readonly Pick<DueDigest, 'id'>[]): Promise<DigestChange[]>;
+  /** Takes changes out of digests that are still to be sent, for the next one of their users, in one transaction. */
+  putBack(held: readonly HeldChange[], nowMs: number): Promise<void>;
+}
+
+export interface DigestLog extends DeliveryLog<DueDigest>, DigestChanges {}
 
 export interface ScheduledDigest {
   readonly userId: string;
@@ -53,17 +65,16 @@ export interface DigestSchedules {
   /** Those that are due, and those that are later than any schedule goes: a clock was wrong when they were made. */
   listDue(nowMs: number, latestMs: number, limit: number): Promise<ScheduledDigest[]>;
   /**
-   * Makes the digests and moves the schedules, in one transaction; one that another process has moved meanwhile is left
-   * alone, and a period that has its digest gets no other. Resolves to how many were made.
+   * Makes the digests of what waits for them and moves the schedules, in one transaction; one that another process has moved
+   * is left alone, and a period that has its digest gets no other. Resolves to how many were made.
    */
   advance(advances: readonly Advance[], nowMs: number): Promise<number>;
 }
 
-const DAY_MS = 24 * 3_600_000;
-/** Changes that a digest reads: the newest, so that each case is shown with its present status. */
+/** Changes that a digest has room for: the others wait for the next one. */
 export const CHANGES_PER_DIGEST = 1_000;
 /** A weekly digest is due within eight days, whatever the clocks do. */
-const LONGEST_MS = 8 * DAY_MS;
+const LONGEST_MS = 8 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
 
 /**
@@ -141,40 +152,53 @@ export interface DigestContent {
   readonly hasMoreUnchanged: boolean;
 }
 
+/** When a digest is written, and in whose time zone; null: UTC. */
+interface DigestMoment {
+  readonly nowMs: number;
+  readonly timeZone: string | null;
+}
+
 /**
- * Returns what a digest says: a case that changed more than once is one line, from its first status to its last with those between. A snoozed
- * case is among the unchanged ones, with its newest status, unless that needs action. Where changes are left out, it is not known which
- * cases have not changed.
+ * Returns what a digest says of the changes that it reports, which come in their order: a case that changed more than once is one line,
+ * from its first status to the newest that is known with those between. Where changes wait for the next digest, it is not known which cases
+ * have not changed.
  */
 export function digestContent(
   changes: readonly DigestChange[],
   { checked, others }: DigestCases,
-  nowMs: number,
+  at: DigestMoment,
 ): DigestContent {
   const known = new Map([...others, ...checked].map((one) => [one.receiptNumber, one]));
-  const sleeps = ({ receiptNumber, newStatus }: DigestChange) =>
-    Date.parse(known.get(receiptNumber)?.snoozedUntil ?? '') > nowMs && !needsAction(newStatus);
-  const byCase = Map.groupBy(
-    changes.filter((change) => !sleeps(change)),
-    ({ receiptNumber }) => receiptNumber,
-  );
+  const byCase = Map.groupBy(changes, ({ receiptNumber }) => receiptNumber);
   const changed = [...byCase].flatMap(([receiptNumber, all]) => {
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) return [];
     const { nickname = null, formType = null } = known.get(receiptNumber) ?? {};
-    const between = all.slice(0, -1).map((one) => one.newStatus);
-    return [
-      { receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus: last.newStatus },
-    ];
+    const { newestStatus: newStatus } = last;
+    const between = (newStatus === last.newStatus ? all.slice(0, -1) : all).map((one) => one.newStatus);
+    return [{ receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus }];
   });
   const hasMoreChanged = changes.length >= CHANGES_PER_DIGEST;
   const unchanged = (hasMoreChanged ? [] : checked).flatMap(
-    ({ receiptNumber, nickname, status, statusChangedAt }) => {
+    ({ receiptNumber, nickname, status, ...since }) => {
       if (status === null || byCase.has(receiptNumber)) return [];
-      const sinceMs = statusChangedAt === null ? undefined : nowMs - Date.parse(statusChangedAt);
-      const days = sinceMs === undefined ? undefined : Math.max(0, Math.floor(sinceMs / DAY_MS));
-      return [{ receiptNumber, nickname, status, days }];
+      return [{ receiptNumber, nickname, status, days: daysSince(since, at) }];
     },
   );
   return { changed, hasMoreChanged, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };
+}
+
+/** By the calendar of the reader, from the day that the agency gives, as the page of the case counts. */
+function daysSince(
+  { statusDate, statusChangedAt }: Pick<CaseOverview, 'statusDate' | 'statusChangedAt'>,
+  { nowMs, timeZone }: DigestMoment,
+): number | undefined {
+  if (statusChangedAt === null) return undefined;
+  const dayOf = (atMs: number) =>
+    Temporal.Instant.fromEpochMilliseconds(atMs)
+      .toZonedDateTimeISO(timeZone ?? 'UTC')
+      .toPlainDate();
+  const since =
+    statusDate === undefined ? dayOf(Date.parse(statusChangedAt)) : Temporal.PlainDate.from(statusDate);
+  return Math.max(0, since.until(dayOf(nowMs)).days);
 }

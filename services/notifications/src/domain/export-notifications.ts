@@ -52,15 +52,15 @@ async function* pages(
   store: ExportStore,
   selection: NotificationSelection,
 ): AsyncGenerator<StatusNotification[]> {
-  let beforeSeq: number | undefined;
+  let before: string | undefined;
   for (;;) {
-    const page = await store.listForExport(selection, { beforeSeq, limit: PAGE });
-    if (page.length > 0) yield page.map(({ notification }) => notification);
-    beforeSeq = page.at(-1)?.seq;
-    if (beforeSeq === undefined || page.length < PAGE) return;
+    const page = await store.listForExport(selection, { before, limit: PAGE });
+    if (page.length > 0) yield page;
+    before = page.at(-1)?.order;
+    if (before === undefined || page.length < PAGE) return;
   }
 }
 
-function toExported({ userId: _userId, ...one }: StatusNotification): ExportedNotification {
+function toExported({ userId: _userId, order: _order, ...one }: StatusNotification): ExportedNotification {
   return one;
 }

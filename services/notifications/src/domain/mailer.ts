@@ -24,6 +24,8 @@ export interface Notice {
   readonly notificationId: string;
   readonly subject: Subject;
   readonly createdAt: Date;
+  /** Of the case, where a newer change is known than this one. */
+  readonly newerStatus?: string | undefined;
   /** Of the recipient, as chosen; null: none is, UTC counts. */
   readonly timeZone: string | null;
   /** What the user calls the case that it is about. */
@@ -43,15 +45,16 @@ export interface Addressed {
 /** Writes the e-mail of one notification. */
 export type MailComposer = (notice: Notice, addressed: Addressed) => Mail;
 
-/** The token of the link that stops e-mails of a kind: it proves its user. */
+/** The token of the link that stops e-mails of a kind: it proves that its user got it at an address. */
 export interface UnsubscribeTokens {
-  issue(userId: string, kind: StoppableMail): string;
+  issue(to: { userId: string; email: string }, kind: StoppableMail): string;
   /** Returns whose e-mails of which kind it stops; undefined for a text without a valid signature. */
   read(token: string): Unsubscription | undefined;
 }
 
 export interface Unsubscription {
   readonly userId: string;
-  /** all: a link of an e-mail from before there were kinds. */
-  readonly kind: StoppableMail | 'all';
+  readonly kind: StoppableMail;
+  /** Whether the e-mail with the token went to this address, in any case. */
+  isFor(email: string): boolean;
 }

@@ -6,17 +6,18 @@ import {
 } from '@casewatch/contracts/push-devices';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { DeviceNotes, Push, PushSender, PushTarget } from './send-push.ts';
+import type { DeviceSessions } from './device-sessions.ts';
+import { type DeviceNotes, type Push, type PushSender, type PushTarget, SESSION_ENDED } from './send-push.ts';
 
 /** What a browser gave when it subscribed. */
-export interface Subscription extends Omit<PushTarget, 'id' | 'language'> {
+export interface Subscription extends Omit<PushTarget, 'id' | 'userId' | 'sessionId' | 'language'> {
   /** The product's key that it subscribed with. */
   readonly publicKey: string;
   readonly name: string;
   /** Undefined: the device keeps its own. */
   readonly language: Language | undefined;
-  /** The session that subscribed: when it is ended from elsewhere, so are the messages. */
-  readonly sessionId: string | undefined;
+  /** The session that subscribed: when it is ended, so are the messages. */
+  readonly sessionId: string;
 }
 
 /** A subscription that the user has asked to test. */
@@ -28,8 +29,8 @@ export interface TestedDevice extends PushTarget {
 export interface PushDevices extends DeviceNotes {
   list(userId: string): Promise<PushDevice[]>;
   /**
-   * Adds the device, renews its subscription, or takes it over from the user who had it, whose pending messages to it are
-   * removed. `full`: the user has `max` others; `gone`: the user is deleted.
+   * Adds the device, renews its subscription, or takes it over from the user who had it, whose pending messages to it
+   * go to that user's other devices, or wait for the next one. `full`: the user has `max` others; `gone`: the user is deleted.
    */
   save(
     userId: string,
@@ -37,7 +38,7 @@ export interface PushDevices extends DeviceNotes {
     how: { nowMs: number; max: number },
   ): Promise<PushDevice | 'full' | 'gone'>;
   change(userId: string, id: string, showReceiptNumbers: boolean): Promise<PushDevice | undefined>;
-  remove(userId: string, id: string): Promise<boolean>;
+  remove(userId: string, id: string, nowMs: number): Promise<boolean>;
   /** Notes that the device is tested now; `early` where that was less than `pauseMs` ago. */
   beginTest(
     userId: string,
@@ -48,6 +49,7 @@ export interface PushDevices extends DeviceNotes {
 
 export interface PushUse {
   readonly devices: PushDevices;
+  readonly sessions: DeviceSessions;
   /** Undefined where this installation sends no push messages. */
   readonly pushing: Pushing | undefined;
   readonly clock: Clock;
@@ -62,12 +64,18 @@ export interface Pushing {
   composeTest(device: PushTarget, nowMs: number): Push;
 }
 
-/** @throws AppError NOT_FOUND where there are no push messages, BAD_REQUEST, DEVICE_LIMIT */
+/**
+ * Adds the device or renews its subscription, in a session that is not over. A session that is ended while the device is saved
+ * leaves none: it is asked for before, so that nothing of a live session is replaced, and after, since the event of its end may
+ * have been handled in between.
+ * @throws AppError NOT_FOUND where there are no push messages, BAD_REQUEST, DEVICE_LIMIT, SIGNED_OUT, UNAVAILABLE
+ */
 export async function saveDevice(
-  { devices, pushing, clock }: PushUse,
+  { devices, sessions, pushing, clock }: PushUse,
   userId: string,
   subscription: Subscription,
 ): Promise<PushDevice> {
+  const { sessionId } = subscription;
   if (!pushing) throw new AppError('NOT_FOUND', 'There are no push notifications here.');
   if (!pushing.isAllowed(subscription.endpoint)) {
     throw new AppError(
@@ -78,14 +86,19 @@ export async function saveDevice(
   if (subscription.publicKey !== pushing.publicKey) {
     throw new AppError('BAD_REQUEST', 'This device used an old key. Reload the page and try again.');
   }
+  if (!(await sessions.grant({ userId, sessionId }))) throw signedOut();
   const saved = await devices.save(userId, subscription, { nowMs: clock.nowMs(), max: PUSH_DEVICES_MAX });
   if (saved === 'full') {
     const advice = `You have push notifications on ${PUSH_DEVICES_MAX} devices, which is the limit. Remove one first.`;
     throw new AppError('DEVICE_LIMIT', advice);
   }
   if (saved === 'gone') throw new AppError('SIGNED_OUT', 'This account is deleted.');
-  return saved;
+  if (await sessions.isGranted({ userId, sessionId })) return saved;
+  await devices.forget({ id: saved.id, sessionId }, clock.nowMs());
+  throw signedOut();
 }
+
+const signedOut = () => new AppError('SIGNED_OUT', 'Please sign in to continue.');
 
 /** Sends a message at once, past the delivery log. @throws AppError NOT_FOUND, RATE_LIMITED */
 export async function testDevice(
@@ -105,7 +118,7 @@ export async function testDevice(
   if (found.publicKey !== pushing.publicKey) return 'failed';
   const outcome = await pushing.sender.send(pushing.composeTest(found, nowMs), signal);
   if (outcome.kind === 'sent') return 'sent';
-  return outcome.reason.startsWith('gone') ? 'gone' : 'failed';
+  return outcome.reason.startsWith('gone') || outcome.reason === SESSION_ENDED ? 'gone' : 'failed';
 }
 
 export const noSuchDevice = () => new AppError('NOT_FOUND', 'There is no such device.');

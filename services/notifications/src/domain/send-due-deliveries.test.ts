@@ -5,6 +5,8 @@ import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { type Outcome, type Prepared, type Sending, sendDueDeliveries } from './send-due-deliveries.ts';
 
 const LEASE_MS = 60_000;
+/** With the time that settling takes, half of the lease. */
+const SEND_MAX_MS = 25_000;
 const GIVE_UP_MS = 3_600_000;
 const NOW = createManualClock().nowMs();
 const DAY_MS = 86_400_000;
@@ -42,7 +44,8 @@ function createWorld({ due: waiting, prepare, send = () => ({ kind: 'sent' }), a
     giveUp: (_claim, ids, reason) => settle('given up', ids, reason),
     skip: (_claim, ids, reason) => settle('skipped', ids, reason),
     defer: (_claim, id, { nextMs, reason }) => settle('deferred', id, nextMs - NOW, reason),
-    postpone: (_claim, ids, { untilMs, nextMs }) => settle('postponed', ids, untilMs - NOW, nextMs - NOW),
+    postpone: (_claim, ids, { untilMs, nextMs, reason }) =>
+      settle('postponed', ids, untilMs - NOW, nextMs - NOW, ...(reason === undefined ? [] : [reason])),
     release: async (_claim, ids, nowMs) => {
       if (ids.length > 0) await settle('released', ids, nowMs - NOW);
     },
@@ -64,6 +67,7 @@ function createWorld({ due: waiting, prepare, send = () => ({ kind: 'sent' }), a
     logger: pino({}, { write: (line) => logged.push(JSON.parse(line)) }),
     count: (result, messages) => counted.push([result, messages]),
     leaseMs: LEASE_MS,
+    sendMaxMs: SEND_MAX_MS,
     giveUpMs: GIVE_UP_MS,
     atOnce,
     random: () => 0.5,
@@ -104,38 +108,53 @@ test('each message is settled and counted by what came of it before the pass end
   ]);
 });
 
-test('a message is given up when it is older than allowed, and tried up to then', async () => {
+test('a message that fails is given up when it is older than allowed, and tried up to then', async () => {
   const { pass, settled, counted } = createWorld({
     due: [
       due('older', { queuedAtMs: NOW - GIVE_UP_MS - 1 }),
       due('as old', { queuedAtMs: NOW - GIVE_UP_MS }),
-      due('much older', { queuedAtMs: 0 }),
     ],
+    send: () => ({ kind: 'deferred', reason: 'busy' }),
   });
-  expect(await pass()).toEqual({ claimed: 3, unavailable: undefined });
+  expect(await pass()).toEqual({ claimed: 2, unavailable: undefined });
   expect(settled).toEqual([
-    ['given up', ['older', 'much older'], 'expired'],
-    ['sent', 'as old', 0],
+    ['given up', ['older'], 'expired'],
+    ['deferred', 'as old', 30_000, 'busy'],
   ]);
   expect(counted).toEqual([
-    ['failed', 2],
-    ['sent', 1],
+    ['failed', 1],
+    ['retried', 1],
   ]);
 });
 
-test('messages that are all given up are not asked about', async () => {
+test('an outage gives up no message, however long it lasts: what could not be sent is sent after it', async () => {
+  const old = ['a', 'b'].map((id) => due(id, { queuedAtMs: 0 }));
+  const isUnavailable: Outcome = { kind: 'unavailable', reason: 'esocket' };
+  const ofServer = createWorld({ due: old, send: () => isUnavailable });
+  await ofServer.pass();
+  expect(ofServer.settled.map(([what]) => what)).toEqual(['deferred', 'released']);
+  const ofService = createWorld({ due: old, prepare: () => ({ ready: [], unavailable: 'identity' }) });
+  await ofService.pass();
+  expect(ofService.settled).toEqual([['released', ['a', 'b'], 0]]);
+  const after = createWorld({ due: old });
+  await after.pass();
+  expect(after.settled.map(([what]) => what)).toEqual(['sent', 'sent']);
+});
+
+test('without messages nothing is asked', async () => {
   const { pass } = createWorld({
-    due: [due('old', { queuedAtMs: 0 })],
+    due: [],
     prepare: () => {
       throw new Error('asked');
     },
   });
-  expect(await pass()).toEqual({ claimed: 1, unavailable: undefined });
+  expect(await pass()).toEqual({ claimed: 0, unavailable: undefined });
 });
 
 test('what is not to be sent is skipped by reason and postponed by time; the rest is sent', async () => {
-  const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => due(id));
-  const [a, b, c, d, e, f] = all as [
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => due(id));
+  const [a, b, c, d, e, f, g] = all as [
+    DueDelivery,
     DueDelivery,
     DueDelivery,
     DueDelivery,
@@ -155,6 +174,7 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
       postponed: [
         { due: d, untilMs: NOW + 1_000 },
         { due: e, untilMs: NOW + 90 * DAY_MS },
+        { due: g, untilMs: NOW + 1_000, reason: 'removed' },
       ],
     }),
   });
@@ -165,6 +185,7 @@ test('what is not to be sent is skipped by reason and postponed by time; the res
     ['postponed', ['d'], 1_000, 1_000],
     // Looked at again within an hour: what it waits for may end earlier.
     ['postponed', ['e'], 90 * DAY_MS, 3_600_000],
+    ['postponed', ['g'], 1_000, 1_000, 'removed'],
     ['sent', 'f', 0],
   ]);
   expect(counted).toEqual([
@@ -289,7 +310,7 @@ test('so many are sent side by side as allowed, and no more', async () => {
   expect([most, settled.length]).toEqual([3, 5]);
 });
 
-test('after half of the lease none is begun, so that no other process sends the same', async () => {
+test('none is begun that the lease might not cover, so that no other process sends the same', async () => {
   const settledWhenEachTakes = async (ms: number) => {
     const { pass, clock, settled } = createWorld({
       due: [due('a'), due('b')],

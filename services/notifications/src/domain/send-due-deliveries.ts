@@ -3,6 +3,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { retryDelayMs } from './retry-delay.ts';
+import { lastStartMs } from './send-times.ts';
 
 /** What became of a message, as it is counted; `retried`: it is tried again. */
 export type DeliveryResult = 'sent' | 'retried' | 'failed' | 'skipped';
@@ -39,10 +40,17 @@ export interface DeliveryKind<Due extends DueDelivery, Message> {
   prepare(due: readonly Due[]): Promise<Prepared<Due, Message>>;
 }
 
+export interface Postponed<Due extends DueDelivery> {
+  readonly due: Due;
+  readonly untilMs: number;
+  /** A word for the log, where the time alone does not say what it waits for. */
+  readonly reason?: string | undefined;
+}
+
 export interface Prepared<Due extends DueDelivery, Message> {
   readonly ready: readonly { readonly due: Due; readonly message: Message }[];
   /** Not to be sent before a time, in milliseconds since the epoch. */
-  readonly postponed?: readonly { readonly due: Due; readonly untilMs: number }[];
+  readonly postponed?: readonly Postponed<Due>[];
   /** Not to be sent any more, with a word for the reason. */
   readonly dropped: readonly { readonly due: Due; readonly reason: string }[];
   /** The service without which none can be written; all others are tried again, and no attempt counts. */
@@ -64,6 +72,8 @@ export interface Sending<Due extends DueDelivery, Message> {
   readonly logger: Logger;
   readonly count: CountResult;
   readonly leaseMs: number;
+  /** How long one attempt takes at most. */
+  readonly sendMaxMs: number;
   readonly giveUpMs: number;
   /** Messages that are sent side by side. */
   readonly atOnce: number;
@@ -97,19 +107,19 @@ export async function sendDueDeliveries<Due extends DueDelivery, Message>(
   const { kind, clock, leaseMs } = sending;
   const claim = await kind.log.claim({ nowMs: clock.nowMs(), leaseMs, limit });
   const claimed = claim.due.length;
-  const fresh = await giveUpExpired(sending, claim, claim.due);
-  if (fresh.length === 0) return { claimed, unavailable: undefined };
-  const { ready, dropped, postponed, failed, unavailable } = await prepareAll(sending, fresh);
+  if (claimed === 0) return { claimed, unavailable: undefined };
+  const { ready, dropped, postponed, failed, unavailable } = await prepareAll(sending, claim.due);
   await skip(sending, claim, dropped);
   for (const one of failed) await settle(sending, claim, one, { kind: 'deferred', reason: 'prepare-failed' });
-  for (const [untilMs, group] of Map.groupBy(postponed, (one) => one.untilMs)) {
+  for (const group of Map.groupBy(postponed, ({ untilMs, reason = '' }) => `${untilMs} ${reason}`).values()) {
+    const [{ untilMs, reason } = { untilMs: clock.nowMs(), reason: undefined }] = group;
     const ids = idsOf(group.map(({ due }) => due));
     const nextMs = Math.min(untilMs, clock.nowMs() + LOOK_AGAIN_MS);
-    await kind.log.postpone(claim, ids, { untilMs, nextMs });
+    await kind.log.postpone(claim, ids, { untilMs, nextMs, reason });
   }
   if (unavailable !== undefined) {
     const settled = new Set([...failed, ...[...dropped, ...postponed].map(({ due }) => due)]);
-    const waiting = fresh.filter((one) => !settled.has(one));
+    const waiting = claim.due.filter((one) => !settled.has(one));
     await kind.log.release(claim, idsOf(waiting), clock.nowMs());
     return { claimed, unavailable };
   }
@@ -148,20 +158,6 @@ async function prepareAll<Due extends DueDelivery, Message>(
   }
 }
 
-async function giveUpExpired<Due extends DueDelivery, Message>(
-  { kind, clock, giveUpMs, count }: Sending<Due, Message>,
-  claim: DeliveryClaim,
-  due: readonly Due[],
-): Promise<Due[]> {
-  const oldestMs = clock.nowMs() - giveUpMs;
-  const [fresh, expired] = split(due, ({ queuedAtMs }) => queuedAtMs >= oldestMs);
-  if (expired.length > 0) {
-    await kind.log.giveUp(claim, idsOf(expired), 'expired');
-    count('failed', expired.length);
-  }
-  return fresh;
-}
-
 async function skip<Due extends DueDelivery, Message>(
   { kind, count }: Sending<Due, Message>,
   claim: DeliveryClaim,
@@ -178,8 +174,8 @@ async function skip<Due extends DueDelivery, Message>(
 }
 
 /**
- * Sends concurrently until all are sent, the server is unavailable, half the lease is over or the process stops; messages
- * not begun are released. Resolves to the code of an unavailable server.
+ * Sends concurrently until all are sent, the server is unavailable, the process stops, or the lease might end during another
+ * attempt; messages not begun are released. Resolves to the code of an unavailable server.
  */
 async function sendAll<Due extends DueDelivery, Message>(
   sending: Sending<Due, Message>,
@@ -187,13 +183,13 @@ async function sendAll<Due extends DueDelivery, Message>(
   ready: Prepared<Due, Message>['ready'],
   { stopping, abandon }: Ending,
 ): Promise<string | undefined> {
-  const { kind, sender, clock, leaseMs, atOnce } = sending;
+  const { kind, sender, clock, sendMaxMs, atOnce } = sending;
   const waiting = [...ready];
-  const lastStartMs = claim.leaseUntilMs - leaseMs / 2;
+  const untilMs = lastStartMs(claim.leaseUntilMs, sendMaxMs);
   let unavailable: string | undefined;
 
   async function work(): Promise<void> {
-    while (unavailable === undefined && !stopping.aborted && clock.nowMs() < lastStartMs) {
+    while (unavailable === undefined && !stopping.aborted && clock.nowMs() < untilMs) {
       const next = waiting.shift();
       if (!next) return;
       const outcome = await sender.send(next.message, abandon);
@@ -211,10 +207,11 @@ async function sendAll<Due extends DueDelivery, Message>(
   return unavailable;
 }
 
+/** A message is given up when it fails by itself and is older than allowed: that others were unavailable takes nothing from its time. */
 async function settle<Due extends DueDelivery, Message>(
-  { name, kind, clock, count, logger, random }: Sending<Due, Message>,
+  { name, kind, clock, count, logger, giveUpMs, random }: Sending<Due, Message>,
   claim: DeliveryClaim,
-  { id, attempts }: Due,
+  { id, attempts, queuedAtMs }: Due,
   outcome: Outcome,
 ): Promise<void> {
   const { log } = kind;
@@ -226,8 +223,9 @@ async function settle<Due extends DueDelivery, Message>(
   }
   const { reason, retryAfterMs = 0 } = outcome;
   logger.warn({ delivery: id, attempts, reason }, `${name}: not sent`);
-  if (outcome.kind === 'refused') {
-    await log.giveUp(claim, [id], reason);
+  const isExpired = outcome.kind === 'deferred' && nowMs - queuedAtMs > giveUpMs;
+  if (outcome.kind === 'refused' || isExpired) {
+    await log.giveUp(claim, [id], isExpired ? 'expired' : reason);
     count('failed', 1);
     return;
   }
@@ -239,7 +237,3 @@ async function settle<Due extends DueDelivery, Message>(
 }
 
 const idsOf = (due: readonly DueDelivery[]) => due.map(({ id }) => id);
-
-function split<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
-}

@@ -33,19 +33,14 @@ const mail = (more: Partial<DueMail> = {}): DueMail => ({
   subject: STATUS,
   createdAt: new Date(NOW),
   settings: DEFAULTS,
+  restorableUntilMs: undefined,
+  newerStatus: undefined,
   ...more,
 });
 
 async function prepare(
   due: readonly DueMail[],
-  {
-    withoutAccount = '',
-    isUnavailable = false,
-    casesFail = false,
-    hasDetails = true,
-    hasCase = true,
-    snoozedMs = 0,
-  } = {},
+  { withoutAccount = '', isUnavailable = false, casesFail = false, hasCase = true, snoozedMs = 0 } = {},
 ) {
   const asked: string[] = [];
   const logged: string[] = [];
@@ -77,7 +72,7 @@ async function prepare(
             snoozedUntil,
             archived: false,
           }));
-          return { body: { nicknames, ...(hasDetails ? { details } : {}) } };
+          return { body: { nicknames, details } };
         }),
       ],
     }),
@@ -98,7 +93,7 @@ async function prepare(
       messageId: notificationId,
       date,
     }),
-    tokens: { issue: (_userId, kind) => kind, read: () => undefined },
+    tokens: { issue: (_to, kind) => kind, read: () => undefined },
     clock,
     logger: pino({}, { write: (line) => logged.push(JSON.parse(line).msg) }),
   }).prepare(due);
@@ -106,7 +101,11 @@ async function prepare(
     ready: ready.map((one) => one.due),
     messages: ready.map((one) => one.message),
     dropped: dropped.map((one) => [one.due, one.reason]),
-    postponed: postponed?.map((one) => [one.due, one.untilMs - NOW]),
+    postponed: postponed?.map(({ due: one, untilMs, reason }) => [
+      one,
+      untilMs - NOW,
+      ...(reason === undefined ? [] : [reason]),
+    ]),
     unavailable,
     asked,
     logged,
@@ -129,8 +128,18 @@ test('what is not wanted any more, and what waits for the end of quiet hours, is
     dropped: [[unwanted, 'opted-out']],
     postponed: [[early, 2 * HOUR_MS]],
     unavailable: undefined,
-    asked: [],
+    asked: ['cases'],
     logged: [],
+  });
+});
+
+test('what is not wanted is dropped when nothing postpones it any more: what is turned on again by then comes', async () => {
+  const quiet = mail({ settings: { ...OFF, quietHours: QUIET.quietHours } });
+  expect(await prepare([quiet])).toMatchObject({ dropped: [], postponed: [[quiet, 2 * HOUR_MS]] });
+  const snoozed = mail({ settings: OFF });
+  expect(await prepare([snoozed], { snoozedMs: HOUR_MS })).toMatchObject({
+    dropped: [],
+    postponed: [[snoozed, HOUR_MS]],
   });
 });
 
@@ -181,14 +190,30 @@ test('while cases is unavailable an e-mail waits, for its case may be snoozed; w
   expect(logged).toEqual(['send mails: case lookup failed, others wait']);
 });
 
-test('of a case that is not saved any more only what needs action is sent, or what has just come', async () => {
+test('of a case that was removed only what needs action is sent, or what has just come; the rest waits for a restore', async () => {
   const createdAt = new Date(NOW - HOUR_MS - 1);
   const [old, urgent] = [mail({ createdAt }), mail({ createdAt, subject: ASKS })];
   const fresh = mail({ createdAt: new Date(NOW - HOUR_MS) });
-  const { ready, dropped } = await prepare([old, urgent, fresh], { hasCase: false });
+  const { ready, dropped, postponed } = await prepare([old, urgent, fresh], { hasCase: false });
   expect(ready).toEqual([urgent, fresh]);
-  expect(dropped).toEqual([[old, 'removed']]);
-  expect((await prepare([old], { hasCase: false, hasDetails: false })).ready).toEqual([old]);
+  expect(dropped).toEqual([]);
+  expect(postponed).toEqual([[old, 30 * 24 * HOUR_MS, 'removed']]);
+});
+
+test('what waits for a restore waits until the case can not be restored any more, in quiet hours too', async () => {
+  const createdAt = new Date(NOW - HOUR_MS - 1);
+  const [waiting, over] = [1, 0].map((ms) =>
+    mail({ createdAt, settings: QUIET, restorableUntilMs: NOW + ms }),
+  );
+  expect(await prepare([waiting, over] as DueMail[], { hasCase: false })).toMatchObject({
+    ready: [],
+    dropped: [[over, 'removed']],
+    postponed: [[waiting, 1, 'removed']],
+  });
+  const restored = mail({ createdAt, restorableUntilMs: NOW });
+  expect((await prepare([restored])).ready).toEqual([restored]);
+  const inQuietHours = mail({ createdAt, settings: QUIET, restorableUntilMs: NOW });
+  expect((await prepare([inQuietHours])).postponed).toEqual([[inQuietHours, 2 * HOUR_MS]]);
 });
 
 test('cases is not asked about a plan', async () => {
@@ -196,10 +221,4 @@ test('cases is not asked about a plan', async () => {
   const { messages, asked, logged } = await prepare([plan]);
   expect(messages).toMatchObject([{ subject: 'undefined undefined', messageId: plan.id }]);
   expect([asked, logged]).toEqual([['identity'], []]);
-});
-
-test('a release of cases that knows no details still has the nicknames', async () => {
-  expect((await prepare([mail()], { hasDetails: false })).messages).toMatchObject([
-    { subject: 'Mom undefined' },
-  ]);
 });

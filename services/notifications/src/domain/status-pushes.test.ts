@@ -24,6 +24,8 @@ const ASKS = { ...SUBJECT, newStatus: 'Request for Initial Evidence Was Sent' };
 const QUIET = { from: '11:00', until: '14:00' };
 const DEVICE = {
   id: 'phone',
+  userId: 'ada',
+  sessionId: 'session',
   endpoint: 'https://push.example.com/1',
   p256dh: '',
   auth: '',
@@ -43,14 +45,12 @@ const push = (more: Partial<DuePush> = {}): DuePush => ({
   settings: DEFAULTS,
   device: DEVICE,
   newer: null,
+  restorableUntilMs: undefined,
   ...more,
 });
 
 /** Prepares these messages; `snoozedMs`: for how long their cases are snoozed. */
-async function prepare(
-  due: readonly DuePush[],
-  { snoozedMs = 0, hasDetails = true, hasCase = true, casesFail = false } = {},
-) {
+async function prepare(due: readonly DuePush[], { snoozedMs = 0, hasCase = true, casesFail = false } = {}) {
   const snoozedUntil = snoozedMs > 0 ? new Date(NOW + snoozedMs).toISOString() : null;
   let asked = 0;
   const logged: string[] = [];
@@ -59,7 +59,7 @@ async function prepare(
     if (casesFail) throw new Error('cases is unavailable');
     const nicknames = (hasCase ? body.cases : []).map((one) => ({ ...one, nickname: 'Mom' }));
     const details = nicknames.map((one) => ({ ...one, formType: 'I-130', snoozedUntil, archived: false }));
-    return { body: { nicknames, ...(hasDetails ? { details } : {}) } };
+    return { body: { nicknames, details } };
   });
   const { ready, dropped, postponed } = await statusPushes({
     log: {} as DeliveryLog<DuePush>,
@@ -92,18 +92,22 @@ test('a message that is not to be sent any more is dropped with the reason, and 
   const never = { ...DEFAULTS, push: { ...DEFAULTS.push, status: 'never' } } as const;
   const due = [
     push({ newer: 'queued', settings: never }),
-    push({ settings: never, device: { ...DEVICE, publicKey: 'earlier' } }),
     push({ device: { ...DEVICE, publicKey: 'earlier', endpoint: 'https://elsewhere.example.com/' } }),
     push({ device: { ...DEVICE, endpoint: 'https://elsewhere.example.com/' } }),
   ];
   const { ready, dropped, asked } = await prepare(due);
   expect(dropped).toEqual([
     [due[0], 'superseded'],
-    [due[1], 'opted-out'],
-    [due[2], 'other-key'],
-    [due[3], 'host-not-allowed'],
+    [due[1], 'other-key'],
+    [due[2], 'host-not-allowed'],
   ]);
   expect([ready, asked]).toEqual([[], 0]);
+});
+
+test('a message that is not wanted is dropped, when nothing postpones it any more', async () => {
+  const due = push({ settings: { ...DEFAULTS, push: { ...DEFAULTS.push, status: 'never' } } });
+  expect((await prepare([due])).dropped).toEqual([[due, 'opted-out']]);
+  expect(await prepare([due], { snoozedMs: 1 })).toMatchObject({ dropped: [], postponed: [[due, 1]] });
 });
 
 test.each([
@@ -127,7 +131,7 @@ test.each([
   ['quiet hours', QUIET, 0, 2 * HOUR_MS],
   ['a snooze', null, HOUR_MS, HOUR_MS],
   ['quiet hours that are longer than the snooze', QUIET, HOUR_MS, 2 * HOUR_MS],
-  ['a snooze that is longer than the quiet hours', QUIET, 3 * HOUR_MS, 3 * HOUR_MS],
+  ['quiet hours, and then of a snooze that is longer', QUIET, 3 * HOUR_MS, 2 * HOUR_MS],
 ])(
   'a message waits for the end of %s; what needs action does not',
   async (_of, quietHours, snoozedMs, waitMs) => {
@@ -148,7 +152,7 @@ test('a plan has no case to ask for, and two devices of a user ask once', async 
   expect(await prepare(twice)).toMatchObject({ ready: [{}, {}], asked: 1 });
 });
 
-test('while cases is unavailable a message waits, and of a case that is not saved any more an old one is dropped', async () => {
+test('while cases is unavailable a message waits, and of a case that was removed an old one waits for a restore', async () => {
   const [waiting, urgent] = [push(), push({ subject: ASKS })];
   const away = await prepare([waiting, urgent], { casesFail: true });
   expect(away.postponed).toEqual([[waiting, 60_000]]);
@@ -156,12 +160,10 @@ test('while cases is unavailable a message waits, and of a case that is not save
   expect(away.logged).toEqual(['send push: case lookup failed, others wait']);
   const old = push({ createdAt: new Date(NOW - HOUR_MS - 1) });
   expect(await prepare([old, waiting], { hasCase: false })).toMatchObject({
-    dropped: [[old, 'removed']],
+    dropped: [],
+    postponed: [[old, 30 * 24 * HOUR_MS]],
     ready: [[waiting, 'undefined undefined']],
   });
-});
-
-test('a release of cases that knows no details still has the nicknames', async () => {
-  const due = push();
-  expect((await prepare([due], { hasDetails: false })).ready).toEqual([[due, 'Mom undefined']]);
+  const over = push({ createdAt: old.createdAt, restorableUntilMs: NOW });
+  expect((await prepare([over], { hasCase: false })).dropped).toEqual([[over, 'removed']]);
 });

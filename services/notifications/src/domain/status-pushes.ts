@@ -2,9 +2,9 @@ import type { NotificationSettings } from '@casewatch/contracts/notification-cho
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { findAlertedCases, type KnownCase } from './alerted-cases.ts';
-import { sendableAt } from './choose-deliveries.ts';
+import type { KnownCase } from './alerted-cases.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import { judgeAlerts } from './judge-alerts.ts';
 import type { DeliveryKind, Prepared } from './send-due-deliveries.ts';
 import type { Push, PushTarget } from './send-push.ts';
 import type { Subject } from './subject.ts';
@@ -25,8 +25,10 @@ export interface DuePush extends DueDelivery {
   /** What the user chose, at this moment. */
   readonly settings: NotificationSettings;
   readonly device: PushedDevice;
-  /** Whether a newer message about the case was sent to the device, or is due. */
+  /** Whether a message about a newer change of the case was sent to the device, or is due. */
   readonly newer: 'sent' | 'queued' | null;
+  /** See `Alert`. */
+  readonly restorableUntilMs: number | undefined;
 }
 
 /** Writes the message of one notification. */
@@ -49,33 +51,28 @@ export function statusPushes(parts: StatusPushParts): DeliveryKind<DuePush, Push
 
 async function prepare(parts: StatusPushParts, due: readonly DuePush[]): Promise<Prepared<DuePush, Push>> {
   const nowMs = parts.clock.nowMs();
-  const dropped = due.flatMap((one) => {
+  const unsendable = due.flatMap((one) => {
     const reason = whyNot(parts, one);
     return reason === undefined ? [] : [{ due: one, reason }];
   });
-  const wanted = due.filter((one) => whyNot(parts, one) === undefined);
-  const cases = await findAlertedCases({ name: 'send push', ...parts }, wanted);
-  const removed = wanted.filter((one) => cases.isRemoved(one, nowMs));
-  const timed = wanted
-    .filter((one) => !removed.includes(one))
-    .map((one) => {
-      const quietUntilMs = sendableAt(kindOf(one.subject), one.settings, nowMs);
-      return { due: one, untilMs: Math.max(quietUntilMs, cases.awakeAtMs(one, nowMs)) };
-    });
+  const isWanted = (one: DuePush) => one.settings.push[kindOf(one.subject)] !== 'never';
+  const { awake, postponed, dropped, cases } = await judgeAlerts(
+    { name: 'send push', ...parts },
+    due.filter((one) => whyNot(parts, one) === undefined),
+    { nowMs, isWanted },
+  );
   return {
-    ready: timed
-      .filter(({ untilMs }) => untilMs <= nowMs)
-      .map(({ due: one }) => ({ due: one, message: parts.compose(one, cases.of(one) ?? {}) })),
-    dropped: [...dropped, ...removed.map((one) => ({ due: one, reason: 'removed' }))],
-    postponed: timed.filter(({ untilMs }) => untilMs > nowMs),
+    ready: awake.map((one) => ({ due: one, message: parts.compose(one, cases.of(one) ?? {}) })),
+    dropped: [...unsendable, ...dropped],
+    postponed,
   };
 }
 
 function whyNot({ publicKey, isAllowed }: StatusPushParts, due: DuePush): string | undefined {
   const kind = kindOf(due.subject);
-  // One that is due may have to wait, for which what needs action does not wait.
+  // The message about the newest change stands for the others: on a device it would replace them. One that is due may have to wait,
+  // for which what needs action does not wait.
   if (due.newer === 'sent' || (due.newer === 'queued' && kind !== 'needsAction')) return 'superseded';
-  if (due.settings.push[kind] === 'never') return 'opted-out';
   // The device subscribes with the new one when the product is opened there.
   if (due.device.publicKey !== publicKey) return 'other-key';
   return isAllowed(due.device.endpoint) ? undefined : 'host-not-allowed';

@@ -1,7 +1,7 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { Notification, StatusNotification } from '@casewatch/contracts/notifications';
 
-/** A notification with its place among those of its recipient: greater is newer. */
+/** A notification with its number among those of its recipient, in the order of their arrival. */
 export interface NumberedNotification {
   seq: number;
   notification: Notification;
@@ -15,22 +15,22 @@ export interface NotificationSelection {
 
 /** What the use cases need of the database. Every method sees the notifications of the named user only. */
 export interface Store {
-  /** Newest first, at most `limit`, only those older than `before` if given. */
+  /** Newest change first, at most `limit`, only those older than `before` if given. */
   list(userId: string, page: { limit: number; before: string | undefined }): Promise<Notification[]>;
-  /** About cases: of the named receipt numbers, or of all; newest first, those older than `beforeSeq`, at most `limit`. */
+  /** About cases: of the named receipt numbers, or of all; newest change first, those whose `order` is before, at most `limit`. */
   listForExport(
     selection: NotificationSelection,
-    page: { beforeSeq: number | undefined; limit: number },
-  ): Promise<{ seq: number; notification: StatusNotification }[]>;
+    page: { before: string | undefined; limit: number },
+  ): Promise<StatusNotification[]>;
   countForExport(selection: NotificationSelection): Promise<number>;
   countUnread(userId: string): Promise<number>;
   /** Undefined when the user has no such notification. */
   markRead(userId: string, id: string): Promise<Notification | undefined>;
   /** Resolves to how many were unread. */
   markAllRead(userId: string): Promise<number>;
-  /** The `seq` of the newest notification that the user ever had, 0 for none; undefined when the user was deleted. */
+  /** The `seq` of the last notification that came for the user, 0 for none; undefined when the user was deleted. */
   lastSeq(userId: string): Promise<number | undefined>;
-  /** For several users at once, what is newer than the given `seq`: oldest first per user, at most `limit` each. */
+  /** For several users at once, what came after the given `seq`: in the order of arrival per user, at most `limit` each. */
   newerThan(followers: ReadonlyMap<string, number>, limit: number): Promise<NumberedNotification[]>;
 }
 

@@ -1,11 +1,8 @@
 import { needsAction } from '@casewatch/contracts/needs-action';
-import {
-  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
-  type NotificationKind,
-  type NotificationSettings,
-  type NotificationTiming,
-  type PushTimings,
-  type StoppableMail,
+import type {
+  NotificationKind,
+  NotificationSettings,
+  StoppableMail,
 } from '@casewatch/contracts/notification-choices';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { isTimeZone } from './quiet-hours.ts';
@@ -13,56 +10,12 @@ import type { Subject } from './subject.ts';
 
 const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
 
-/** What is stored of a user's choice. */
-export interface StoredChoice {
-  /** Undefined: the user never opened the settings. */
-  readonly settings: NotificationSettings | undefined;
-  /** The switch of the release before: its processes read and write nothing else. */
-  readonly email: boolean;
-  /** Which push messages are collected; undefined: chosen before that was possible. */
-  readonly pushTimings: PushTimings | undefined;
-}
-
-/** Returns the settings that count. Where the switch was changed alone since, it decides about status changes. */
-export function settingsOf({ settings: stored, email, pushTimings }: StoredChoice): NotificationSettings {
-  if (!stored) return email ? DEFAULTS : { ...DEFAULTS, email: NO_MAILS };
-  const settings = withCollected(stored, pushTimings);
-  if (email === wantsStatusMails(settings)) return settings;
-  return { ...settings, email: { ...settings.email, status: email ? 'immediately' : 'never' } };
-}
-
 /** @throws AppError VALIDATION for a time zone in which quiet hours and digests can't be planned */
 export function requireTimeZone({ timeZone }: Pick<NotificationSettings, 'timeZone'>): void {
   if (isTimeZone(timeZone)) return;
   const message = 'This time zone is not known here. Choose one like America/New_York.';
   throw new AppError('VALIDATION', message, { details: [{ path: 'timeZone', message }] });
 }
-
-/** What is stored for processes that send each push message by itself or not at all. */
-export function withoutCollected(settings: NotificationSettings): NotificationSettings {
-  const alone = (timing: NotificationTiming) => (timing === 'immediately' ? timing : 'never');
-  const { status, needsAction: urgent, billing } = settings.push;
-  return { ...settings, push: { status: alone(status), needsAction: alone(urgent), billing } };
-}
-
-/** What such a process has turned on since is no longer collected. */
-function withCollected(
-  settings: NotificationSettings,
-  timings: PushTimings | undefined,
-): NotificationSettings {
-  if (!timings) return settings;
-  const { status, needsAction: urgent, billing } = settings.push;
-  return {
-    ...settings,
-    push: {
-      status: status === 'never' ? collectedOr(timings.status) : status,
-      needsAction: urgent === 'never' ? collectedOr(timings.needsAction) : urgent,
-      billing,
-    },
-  };
-}
-
-const collectedOr = (timing: NotificationTiming) => (timing === 'immediately' ? 'never' : timing);
 
 /** Whether an e-mail comes of a status change, at once or in a digest: the switch of the profile. */
 export function wantsStatusMails({ email }: NotificationSettings): boolean {

@@ -1,6 +1,7 @@
 import { accountMailRequested } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { queueAccountMail } from '../data/queue-account-mail.ts';
 
@@ -19,7 +20,7 @@ export function onAccountMailRequested({
     accountMailRequested,
     async ({ mailId }, _meta, tx) => {
       if (!byEmail) return;
-      await queueAccountMail(tx, mailId, clock.nowMs());
+      await queueAccountMail(tx, mailId, await databaseTimeMs(tx, clock));
       // No stream has this key: the push only wakes the jobs.
       await push.publish(tx, [mailId]);
     },

@@ -1,6 +1,7 @@
 import { planMilestoneReached } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
@@ -21,8 +22,9 @@ export function onPlanMilestoneReached(options: {
     'notifications',
     planMilestoneReached,
     async (events, tx) => {
-      const news = toNotify(events, notificationsSince(clock.nowMs(), months));
-      await push.publish(tx, await recordNotifications(tx, news, clock.nowMs(), channels));
+      const nowMs = await databaseTimeMs(tx, clock);
+      const news = toNotify(events, notificationsSince(nowMs, months));
+      await push.publish(tx, await recordNotifications(tx, news, nowMs, channels));
     },
     (news) => push.committed(usersOf(news)),
   );

@@ -1,6 +1,7 @@
 import { statusChanged } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
@@ -36,8 +37,9 @@ export function onStatusChanged({
     'notifications',
     statusChanged,
     async (events, tx) => {
-      const changes = toNotify(events, notificationsSince(clock.nowMs(), months));
-      const notified = await recordNotifications(tx, changes, clock.nowMs(), channels);
+      const nowMs = await databaseTimeMs(tx, clock);
+      const changes = toNotify(events, notificationsSince(nowMs, months));
+      const notified = await recordNotifications(tx, changes, nowMs, channels);
       await push.publish(tx, notified);
       for (const { payload } of events) {
         const answeredAtMs = Date.parse(payload.changedAt) + (payload.answerMs ?? 0);

@@ -1,10 +1,14 @@
 import { userSessionsEnded } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { removeDevicesOfSessions } from '../data/push-devices.ts';
 
-/** Stops push messages to the devices of sessions that were ended from elsewhere, such as a lost phone's. */
-export function onUserSessionsEnded(): EventHandler {
-  return defineHandler('notifications', userSessionsEnded, (ended, { timeMs }, tx) =>
-    removeDevicesOfSessions(tx, ended, timeMs),
+/**
+ * Removes the devices of sessions that ended. However late it comes, nothing is sent to them meanwhile: each message asks identity
+ * first (`createPushSender`).
+ */
+export function onUserSessionsEnded({ clock }: { clock: Clock }): EventHandler {
+  return defineHandler('notifications', userSessionsEnded, ({ userId, deviceSessionIds }, _meta, tx) =>
+    removeDevicesOfSessions(tx, userId, deviceSessionIds, clock.nowMs()),
   );
 }

@@ -5,7 +5,7 @@ import { noSuchDevice, type PushUse, saveDevice, testDevice } from '../domain/pu
 
 /** Contract -> use case, for the devices that get push messages. */
 export function createPushRoutes(push: PushUse): Route[] {
-  const { devices, pushing } = push;
+  const { devices, pushing, clock } = push;
   return [
     route(contract.listPushDevices, async ({ caller }) => ({
       body: { publicKey: pushing?.publicKey ?? null, devices: await devices.list(caller.userId) },
@@ -26,7 +26,7 @@ export function createPushRoutes(push: PushUse): Route[] {
     }),
 
     route(contract.removePushDevice, async ({ caller, params }) => {
-      if (!(await devices.remove(caller.userId, params.id))) throw noSuchDevice();
+      if (!(await devices.remove(caller.userId, params.id, clock.nowMs()))) throw noSuchDevice();
       return { body: undefined };
     }),
 

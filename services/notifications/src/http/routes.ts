@@ -7,6 +7,7 @@ import {
 import * as contract from '@casewatch/contracts/notifications';
 import { type Route, route, type StreamReply, streamRoute } from '@casewatch/service-kit/http/route';
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
+import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { exportCsv, exportNdjson, requireExport } from '../domain/export-notifications.ts';
@@ -24,13 +25,14 @@ export interface RoutesDeps {
   emailOffered: boolean;
   pushOffered: boolean;
   tokens: UnsubscribeTokens | undefined;
+  services: ServiceClient;
   clock: Clock;
   logger: Logger;
 }
 
 /** Contract -> use case. */
 export function createRoutes(deps: RoutesDeps): Route[] {
-  const { store, settings, emailOffered, pushOffered, tokens, clock, logger } = deps;
+  const { store, settings, emailOffered, pushOffered, tokens, services, clock, logger } = deps;
   const switchOf = (chosen: NotificationSettings) => ({
     body: { email: wantsStatusMails(chosen), emailOffered },
   });
@@ -101,7 +103,7 @@ export function createRoutes(deps: RoutesDeps): Route[] {
 
     route(contract.unsubscribe, async ({ query }) => {
       const all = query.all === 'true';
-      await stopEmails({ settings, tokens }, query.token, { all, nowMs: clock.nowMs() });
+      await stopEmails({ settings, tokens, services }, query.token, { all, nowMs: clock.nowMs() });
       return { body: { ok: true as const } };
     }),
   ];

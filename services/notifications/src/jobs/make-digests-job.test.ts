@@ -30,7 +30,7 @@ function createJob(pages: (readonly [found: number, made: number])[]) {
       },
       advance: async () => made,
     },
-    clock,
+    clock: { ...clock, read: async () => clock.nowMs() },
     logger: pino({ level: 'silent' }),
     onMade: () => {
       notified++;

@@ -1,4 +1,4 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { DatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob, type PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import { type DigestSchedules, makeDueDigests } from '../domain/digests.ts';
@@ -11,7 +11,7 @@ const RETRY_MS = 5_000;
 export function createMakeDigestsJob(options: {
   name: string;
   schedules: DigestSchedules;
-  clock: Clock;
+  clock: DatabaseClock;
   logger: Logger;
   onMade: () => void;
 }): PollingJob {
@@ -22,7 +22,7 @@ export function createMakeDigestsJob(options: {
     logger,
     retryMs: RETRY_MS,
     async pass() {
-      const { found, made } = await makeDueDigests(schedules, clock.nowMs(), PAGE, logger);
+      const { found, made } = await makeDueDigests(schedules, await clock.read(), PAGE, logger);
       if (made > 0) onMade();
       return found === PAGE ? 0 : POLL_MS;
     },

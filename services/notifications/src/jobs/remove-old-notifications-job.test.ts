@@ -18,7 +18,7 @@ test('it goes on until a batch is not full, with a pause for others, then every 
       },
     },
     months: 14,
-    clock,
+    clock: { ...clock, read: async () => clock.nowMs() },
     logger: pino({ level: 'silent' }),
   });
   job.start();

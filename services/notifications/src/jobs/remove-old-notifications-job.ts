@@ -1,5 +1,5 @@
 import type { Job } from '@casewatch/service-definition/define-service';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { DatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import { type NotificationRetention, notificationsSince } from '../domain/retention.ts';
@@ -14,7 +14,7 @@ const BETWEEN_BATCHES_MS = 100;
 export interface RemoveOldNotificationsOptions {
   store: NotificationRetention;
   months: number;
-  clock: Clock;
+  clock: DatabaseClock;
   logger: Logger;
 }
 
@@ -31,7 +31,7 @@ export function createRemoveOldNotificationsJob({
     logger,
     retryMs: AFTER_FAILURE_MS,
     async pass() {
-      const removed = await store.removeBefore(notificationsSince(clock.nowMs(), months), BATCH);
+      const removed = await store.removeBefore(notificationsSince(await clock.read(), months), BATCH);
       return removed < BATCH ? EVERY_MS : BETWEEN_BATCHES_MS;
     },
   });

@@ -54,10 +54,11 @@ function createJob({
           closed++;
         },
       },
-      clock,
+      clock: { ...clock, read: async () => clock.nowMs() },
       logger: pino({}, { write: (line) => logged.push(JSON.parse(line)) }),
       count: () => undefined,
       leaseMs: 600_000,
+      sendMaxMs: 1_000,
       giveUpMs: 3_600_000,
       atOnce: 2,
       random: () => random,

@@ -1,3 +1,4 @@
+import type { DatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import {
   createPollingJob,
   type NextPass,
@@ -20,7 +21,7 @@ const STOP_GRACE_MS = 4_000;
  */
 export function createSendDeliveriesJob<Due extends DueDelivery, Message>(
   name: string,
-  sending: Sending<Due, Message>,
+  sending: Sending<Due, Message> & { readonly clock: DatabaseClock },
   pollMs: number,
 ): PollingJob {
   const { clock, logger, sender, random } = sending;
@@ -28,6 +29,7 @@ export function createSendDeliveriesJob<Due extends DueDelivery, Message>(
 
   async function pass(stop: Stop): Promise<NextPass> {
     try {
+      await clock.read();
       const { claimed, unavailable } = await sendDueDeliveries(sending, BATCH, stop);
       if (unavailable === undefined) {
         if (claimed > 0) failures = 0;

@@ -13,7 +13,7 @@ const mail: AccountMail = {
   requestedAt: '2026-01-05T12:00:00.000Z',
   token: null,
   tokenMinutes: null,
-  isNewAccount: false,
+  isFirstProof: false,
   passkeys: 0,
   device: 'Firefox on Windows',
   network: '198.51.100.0/24',
@@ -35,6 +35,8 @@ test.each(ACCOUNT_MAIL_KINDS)(
 test.each([
   ['reset-password', 30, 'https://casewatch.example.com/reset-password#secret', '30 minutes'],
   ['confirm-email', 1_440, 'https://casewatch.example.com/confirm-email#secret', '24 hours'],
+  ['change-email', 1_440, 'https://casewatch.example.com/confirm-email#secret', '24 hours'],
+  ['stop-email-change', 1_440, 'https://casewatch.example.com/stop-email-change#secret', '24 hours'],
 ] as const)(
   '%s carries its token in the fragment and says how long it works',
   (kind, tokenMinutes, url, time) => {
@@ -44,10 +46,32 @@ test.each([
   },
 );
 
+test.each([
+  ['reset-password', false],
+  ['confirm-email', true],
+  ['change-email', false],
+] as const)('%s says that the first proof of an address removes passkeys', (kind, isAlwaysFirst) => {
+  const text = (isFirstProof: boolean) => compose({ ...mail, kind, token: 'secret', isFirstProof }).text;
+  const sentence = 'passkeys that were added before are removed';
+  expect(text(true)).toContain(sentence);
+  expect(text(false).includes(sentence)).toBe(isAlwaysFirst);
+});
+
+test.each(['confirm-email', 'change-email'] as const)('%s says that its link needs the password', (kind) => {
+  expect(compose({ ...mail, kind, token: 'secret' }).text).toContain('together with the password');
+});
+
 test('the notice of a new sign-in says which device, which network and when', () => {
   const { text } = compose(mail);
   expect(text).toContain('Device: Firefox on Windows. Network: 198.51.100.0/24.');
   expect(text).toContain('January 5, 2026');
+});
+
+test('the notice of a requested change of address says who asked and when, and leads to a new password', () => {
+  const { text } = compose({ ...mail, kind: 'stop-email-change', token: 'secret', tokenMinutes: 1_440 });
+  expect(text).toContain('Device: Firefox on Windows. Network: 198.51.100.0/24.');
+  expect(text).toContain('January 5, 2026');
+  expect(text).toContain('Choose a new password: https://casewatch.example.com/forgot-password');
 });
 
 test.each([

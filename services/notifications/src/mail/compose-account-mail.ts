@@ -1,3 +1,4 @@
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
 import { type AccountLetterWriter, englishLetter } from './account-letters.ts';
@@ -25,7 +26,7 @@ export function createAccountMailComposer({
   from: string;
   publicUrl: string;
 }): AccountMailComposer {
-  const page = (path: string) => new URL(path, publicUrl).href;
+  const page = (path: string) => new URL(emailLinkPath(path), publicUrl).href;
   return (mail) => {
     const { language } = mail;
     const { subject, parts } = WRITERS[language](mail, {

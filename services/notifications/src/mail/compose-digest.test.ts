@@ -11,8 +11,6 @@ const digest = {
   userId: 'u',
   kind: 'weekly',
   period: '2026-03-08',
-  afterSeq: 0,
-  untilSeq: 3,
   queuedAtMs: 0,
   attempts: 1,
   settings: DEFAULT_NOTIFICATION_SETTINGS,
@@ -118,7 +116,9 @@ test.each([
 test('it is sent to its reader, with the date of now, the day of its period and links to the product', () => {
   const mail = compose(digest, { ...COMPLETE, changed, unchanged }, addressed);
   expect(mail).toMatchObject({ to: 'ada@people.example', language: 'en', date: new Date(0) });
-  expect(mail.text).toContain('See your cases in Casewatch: https://casewatch.example.com/saved-cases\n');
+  expect(mail.text).toContain(
+    'See your cases in Casewatch: https://casewatch.example.com/auth?next=%2Fsaved-cases#sign-in\n',
+  );
   expect(mail.text).toContain('Stop digests: https://casewatch.example.com/unsubscribe#token');
   expect(mail.text).toContain('\n- WAC******3404: Case Was Received, 1 day in this status\n');
 });

@@ -1,3 +1,4 @@
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
@@ -21,7 +22,7 @@ export function createDigestComposer({
   from: string;
   publicUrl: string;
 }): DigestComposer {
-  const urlOf = (path: string) => new URL(path, publicUrl).href;
+  const urlOf = (path: string) => new URL(emailLinkPath(path), publicUrl).href;
   return (
     { id, kind, period },
     { changed, hasMoreChanged, unchanged, hasMoreUnchanged },

@@ -1,3 +1,4 @@
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import { expect, test } from 'vitest';
 import { createMailComposer } from './compose-mail.ts';
 
@@ -44,6 +45,18 @@ test('it says what changed, when, where to look, and how to stop it', () => {
     expect(part).not.toContain('Old status');
     expect(part).not.toContain('9999103403');
   }
+});
+
+test('where a newer status is known, it is the one that counts, and the change is told as an earlier one', () => {
+  const newerStatus = 'Request for Initial Evidence Was Sent';
+  const { subject, text, html } = compose({ ...notice, nickname: 'Mom', newerStatus }, addressed);
+  expect(subject).toBe('Earlier status, Case Was Approved: Mom (EAC******3403)');
+  const latest = compose({ ...notice, subject: { ...notice.subject, newStatus: newerStatus } }, addressed);
+  const advice = latest.text.slice(latest.text.indexOf('What this means'), latest.text.indexOf('See it in'));
+  expect(text).toContain('had this status before: Case Was Approved.');
+  expect(text).toContain(`Status now: ${newerStatus}`);
+  expect(text).toContain(advice);
+  for (const part of [text, html]) expect(part).not.toContain('has a new status');
 });
 
 test.each([
@@ -140,7 +153,7 @@ test.each([
   expect(mail.unsubscribeUrl).toBeUndefined();
   for (const part of [mail.text, mail.html]) {
     expect(part).toContain(words);
-    expect(part).toContain(`https://casewatch.example.com${path}`);
+    expect(part).toContain(`https://casewatch.example.com${emailLinkPath(path)}`);
     expect(part).toContain('about your Casewatch plan');
     expect(part).not.toContain('Stop these emails');
   }

@@ -1,4 +1,5 @@
 import '@casewatch/contracts/es/texts';
+import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
@@ -19,7 +20,7 @@ export const OFFICIAL_URL = 'https://egov.uscis.gov/';
  */
 export function createMailComposer({ from, publicUrl }: { from: string; publicUrl: string }): MailComposer {
   const domain = messageDomain(from);
-  const urlOf = (path: string) => new URL(path, publicUrl).href;
+  const urlOf = (path: string) => new URL(emailLinkPath(path), publicUrl).href;
 
   return (notice, addressed) => {
     const { subject } = notice;
@@ -63,7 +64,15 @@ function planMail(
 }
 
 function statusMail(
-  { notificationId, subject, createdAt, timeZone, nickname, formType }: Notice & { subject: StatusSubject },
+  {
+    notificationId,
+    subject,
+    createdAt,
+    newerStatus,
+    timeZone,
+    nickname,
+    formType,
+  }: Notice & { subject: StatusSubject },
   { to, language, unsubscribeToken, date }: Addressed,
   urlOf: UrlOf,
   domain: string,
@@ -71,13 +80,14 @@ function statusMail(
   const token = encodeURIComponent(unsubscribeToken);
   const name = caseName(subject.receiptNumber, nickname);
   const words = WORDS[language];
-  const newStatus = oneLine(subject.newStatus);
-  const status = statusName(newStatus, language);
+  const status = statusName(oneLine(subject.newStatus), language);
   // The change comes first: of a long subject, phones show no more than the beginning.
-  const title = `${status}: ${name}`;
+  const title = newerStatus === undefined ? `${status}: ${name}` : words.earlier(status, name);
   const form = oneLine(formType ?? '');
-  const { means, todo } = guidanceFor(newStatus, form, language);
+  const presentStatus = oneLine(newerStatus ?? subject.newStatus);
+  const { means, todo } = guidanceFor(presentStatus, form, language);
   const facts: Fact[] = [
+    ...(newerStatus === undefined ? [] : [[words.statusNow, statusName(presentStatus, language)] as const]),
     ...(subject.oldStatus === null
       ? []
       : [[words.oldStatus, statusName(oneLine(subject.oldStatus), language)] as const]),
@@ -88,7 +98,13 @@ function statusMail(
     language,
     title,
     parts: [
-      { kind: 'lead', before: words.before, name, between: words.between, status },
+      {
+        kind: 'lead',
+        before: words.before,
+        name,
+        between: newerStatus === undefined ? words.between : words.betweenEarlier,
+        status,
+      },
       { kind: 'facts', facts },
       { kind: 'heading', text: words.means },
       { kind: 'text', text: means },
@@ -134,6 +150,10 @@ interface Words {
   /** Around the name of the case; the new status follows. */
   before: string;
   between: string;
+  /** Where a newer status is known, which is `statusNow`. */
+  betweenEarlier: string;
+  earlier(status: string, name: string): string;
+  statusNow: string;
   oldStatus: string;
   form: string;
   noticed: string;
@@ -154,6 +174,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     before: 'Your case ',
     between: ' has a new status: ',
+    betweenEarlier: ' had this status before: ',
+    earlier: (status, name) => `Earlier status, ${status}: ${name}`,
+    statusNow: 'Status now',
     oldStatus: 'Old status',
     form: 'Form',
     noticed: 'Noticed',
@@ -172,6 +195,9 @@ const WORDS: Readonly<Record<Language, Words>> = {
   es: {
     before: 'Su caso ',
     between: ' tiene un estado nuevo: ',
+    betweenEarlier: ' tuvo antes este estado: ',
+    earlier: (status, name) => `Estado anterior, ${status}: ${name}`,
+    statusNow: 'Estado actual',
     oldStatus: 'Estado anterior',
     form: 'Formulario',
     noticed: 'Detectado',

@@ -1,5 +1,5 @@
+import type { DatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
@@ -10,6 +10,7 @@ import { digestMails } from '../domain/digest-mails.ts';
 import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
 import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
 import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
+import { MAIL_SEND_MAX_MS } from '../domain/send-times.ts';
 import { statusMails } from '../domain/status-mails.ts';
 import { createMakeDigestsJob } from '../jobs/make-digests-job.ts';
 import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
@@ -28,7 +29,7 @@ export interface OpenMailing {
 }
 
 interface Parts {
-  clock: Clock;
+  clock: DatabaseClock;
   logger: Logger;
   count: CountResult;
   log: DeliveryLog;
@@ -55,12 +56,13 @@ export async function openMailing(
     kind: DeliveryKind<Due, Mail>,
     connections: number,
   ): Promise<PollingJob> {
-    const sending: Sending<Due, Mail> = {
+    const sending: Sending<Due, Mail> & Pick<Parts, 'clock'> = {
       ...parts,
       name: 'send mails',
       kind,
       sender: await openSmtpMailer({ ...sender, smtpUrl, connections }),
       leaseMs: settings.MAIL_LEASE_SECONDS * 1_000,
+      sendMaxMs: MAIL_SEND_MAX_MS,
       giveUpMs: settings.MAIL_GIVE_UP_HOURS * 3_600_000,
       atOnce: connections,
       random: Math.random,

@@ -1,12 +1,11 @@
 import type { Mailer } from '../domain/mailer.ts';
+import { MAIL_SEND_MAX_MS } from '../domain/send-times.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { outcomeOf } from './smtp-outcome.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A server may take its time to look at a message; RFC 5321 (4.5.3.2) would wait for minutes. */
 const SILENCE_TIMEOUT_MS = 30_000;
-/** A server that trickles its replies is never silent. */
-const SEND_TIMEOUT_MS = 45_000;
 
 /** Sends through the server of SMTP_URL, over pooled connections. Loads nodemailer on demand. */
 export async function openSmtpMailer({ smtpUrl, from, connections }: MailSettings): Promise<Mailer> {
@@ -38,7 +37,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
           },
           disableFileAccess: true,
           disableUrlAccess: true,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
+          signal: AbortSignal.any([signal, AbortSignal.timeout(MAIL_SEND_MAX_MS)]),
         });
         return { kind: 'sent' };
       } catch (error) {

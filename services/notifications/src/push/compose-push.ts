@@ -7,7 +7,6 @@ import { planWords } from '@casewatch/contracts/plan-words';
 import type { PushMessage } from '@casewatch/contracts/push-message';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { KnownCase } from '../domain/alerted-cases.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
@@ -64,16 +63,15 @@ const DIGEST_WORDS: Readonly<Record<Language, DigestWords>> = {
 interface Parts {
   /** Makes topics that say nothing to the push service. */
   secret: string;
-  /** A message is kept for a device that is off as long as it would be tried again. */
-  giveUpMs: number;
-  clock: Clock;
+  /** How long a message is kept for a device that is off. */
+  keptMs: number;
 }
 
 /**
  * Writes the messages to devices. They hold no receipt number unless its user allows it for the device, since they are read on
  * lock screens; so the link names the notification, which leads its owner to the case.
  */
-export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
+export function createPushComposer({ secret, keptMs }: Parts) {
   /** The same for all messages about a case to a device: 32 characters, the most that a topic may have (RFC 8030, section 5.4). */
   function topicOf(device: PushTarget, about: string): string {
     return createHmac('sha256', secret)
@@ -82,11 +80,10 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
       .slice(0, 32);
   }
 
-  const ttlOf = (queuedAtMs: number) =>
-    Math.max(60, Math.round((queuedAtMs + giveUpMs - clock.nowMs()) / 1_000));
+  const ttlSeconds = Math.round(keptMs / 1_000);
 
   const compose: PushComposer = (due, known) => {
-    const { device, subject, notificationId, queuedAtMs } = due;
+    const { device, subject, notificationId } = due;
     const topic = topicOf(device, subject.kind === 'plan' ? 'plan' : subject.receiptNumber);
     const every = { id: notificationId, tag: topic, at: due.createdAt.getTime(), language: device.language };
     const isUrgent =
@@ -94,7 +91,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
     return {
       target: device,
       payload: asJson({ ...every, ...contentOf(due, known) }),
-      ttlSeconds: ttlOf(queuedAtMs),
+      ttlSeconds,
       urgency: isUrgent ? 'high' : 'normal',
       topic,
     };
@@ -129,7 +126,7 @@ export function createPushComposer({ secret, giveUpMs, clock }: Parts) {
     return {
       target: device,
       payload: asJson(message),
-      ttlSeconds: ttlOf(queuedAtMs),
+      ttlSeconds,
       urgency: isUrgent ? 'high' : 'normal',
       topic,
     };

@@ -1,15 +1,17 @@
+import type { DatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
 import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { DeviceSessions } from '../domain/device-sessions.ts';
 import { digestPushes, type PushDigestLog } from '../domain/digest-pushes.ts';
 import type { DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices, Pushing } from '../domain/push-devices.ts';
 import type { CountResult, DeliveryKind } from '../domain/send-due-deliveries.ts';
 import { createPushSender, type Push, type PushSender } from '../domain/send-push.ts';
+import { PUSH_SEND_MAX_MS } from '../domain/send-times.ts';
 import { type DuePush, statusPushes } from '../domain/status-pushes.ts';
 import { createMakeDigestsJob } from '../jobs/make-digests-job.ts';
 import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
@@ -29,8 +31,9 @@ interface Parts {
   digestLog: PushDigestLog;
   digestSchedules: DigestSchedules;
   devices: PushDevices;
+  sessions: DeviceSessions;
   services: ServiceClient;
-  clock: Clock;
+  clock: DatabaseClock;
   logger: Logger;
   count: CountResult;
   onUnauthorized: () => void;
@@ -39,7 +42,18 @@ interface Parts {
 /** What the settings say of push messages, and the jobs that make and send them; undefined while they are off. @throws SettingsError */
 export async function openPushing(
   settings: SettingsOf<NotificationsSettings>,
-  { log, digestLog, digestSchedules, devices, services, clock, logger, count, onUnauthorized }: Parts,
+  {
+    log,
+    digestLog,
+    digestSchedules,
+    devices,
+    sessions,
+    services,
+    clock,
+    logger,
+    count,
+    onUnauthorized,
+  }: Parts,
 ): Promise<(Pushing & { readonly jobs: readonly PollingJob[] }) | undefined> {
   const keys = pushKeys(settings);
   if (!keys) return undefined;
@@ -47,12 +61,11 @@ export async function openPushing(
   const isAllowed = createHostCheck(settings.PUSH_HOSTS);
   const { compose, composeDigest, composeTest } = createPushComposer({
     secret: privateKey,
-    giveUpMs: GIVE_UP_MS,
-    clock,
+    keptMs: GIVE_UP_MS,
   });
   const openSender = async (connections: number) => {
     const transport = await openWebPushTransport({ keys, isAllowed, clock, connections });
-    return createPushSender({ transport, devices, clock, logger, onUnauthorized });
+    return createPushSender({ transport, sessions, devices, clock, logger, onUnauthorized });
   };
   const open = <Due extends DueDelivery>(
     name: string,
@@ -68,6 +81,7 @@ export async function openPushing(
       logger,
       count,
       leaseMs: settings.PUSH_LEASE_SECONDS * 1_000,
+      sendMaxMs: PUSH_SEND_MAX_MS,
       giveUpMs: GIVE_UP_MS,
       atOnce,
       random: Math.random,

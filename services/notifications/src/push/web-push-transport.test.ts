@@ -74,6 +74,8 @@ async function openTransport({ isAllowed = true } = {}) {
       {
         target: {
           id: 'phone',
+          userId: 'ada',
+          sessionId: 'session',
           endpoint: `https://${host}/x`,
           p256dh,
           auth: Buffer.alloc(16).toString('base64url'),
@@ -104,6 +106,16 @@ test('after a failed connection the same push service gets nothing for 15 second
   expect(await send('127.0.0.1:1')).toMatchObject({ reason: 'host-unavailable', retryAfterMs: 1 });
   await clock.advance(1);
   expect(await send('127.0.0.1:1')).toEqual(refused);
+  await transport.close();
+});
+
+test('a push service gets messages again after 15 seconds, also where the clock was set back', async () => {
+  const { transport, clock, send } = await openTransport();
+  await send('127.0.0.1:1');
+  await clock.jump(-3_600_000);
+  expect(await send('127.0.0.1:1')).toMatchObject({ reason: 'host-unavailable', retryAfterMs: 15_000 });
+  await clock.advance(15_000);
+  expect(await send('127.0.0.1:1')).toEqual({ kind: 'deferred', reason: 'ECONNREFUSED' });
   await transport.close();
 });
 

@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:https';
+import { TLSSocket } from 'node:tls';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { PushOutcome, PushTransport } from '../domain/send-push.ts';
+import { PUSH_POST_MAX_MS } from '../domain/send-times.ts';
 import { lookUpPublic } from './push-hosts.ts';
 import type { PushKeys } from './push-settings.ts';
 
-const SEND_TIMEOUT_MS = 10_000;
 /** After a failed connection a push service gets no other message for this long, so that it holds up none to the others. */
 const HOLD_MS = 15_000;
 const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
@@ -30,13 +32,14 @@ export async function openWebPushTransport({
 }: Parts): Promise<PushTransport> {
   const { default: webPush } = await import('web-push');
   const agent = new Agent({ keepAlive: true, maxSockets: connections, lookup: lookUpPublic });
+  const time = steadyTime(clock);
   const held = new Map<string, number>();
 
   return {
     async send({ target, payload, ttlSeconds, urgency, topic }, signal) {
       if (!isAllowed(target.endpoint)) return { kind: 'refused', reason: 'host-not-allowed' };
       const { host } = new URL(target.endpoint);
-      const heldMs = (held.get(host) ?? 0) - clock.nowMs();
+      const heldMs = (held.get(host) ?? 0) - time();
       if (heldMs > 0) return { kind: 'deferred', reason: 'host-unavailable', retryAfterMs: heldMs };
       let details: ReturnType<typeof webPush.generateRequestDetails>;
       try {
@@ -60,19 +63,22 @@ export async function openWebPushTransport({
         // A key of the browser that is not a point of the curve.
         return { kind: 'refused', reason: 'bad-key' };
       }
+      const untilMs = clock.nowMs() + PUSH_POST_MAX_MS;
       try {
-        const limit = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(PUSH_POST_MAX_MS)]);
         const answer = await post(target.endpoint, {
           headers: details.headers,
           body: details.body,
           agent,
           signal: limit,
+          isLate: () => clock.nowMs() > untilMs,
         });
         held.delete(host);
         return outcomeOf(answer, clock.nowMs());
       } catch (error) {
+        if (error instanceof StoodStill) return { kind: 'unavailable', reason: 'stood-still' };
         if (signal.aborted) return { kind: 'unavailable', reason: 'stopping' };
-        held.set(host, clock.nowMs() + HOLD_MS);
+        held.set(host, time() + HOLD_MS);
         return { kind: 'deferred', reason: codeOf(error) };
       }
     },
@@ -90,12 +96,17 @@ interface Post {
   body: Buffer | null;
   agent: Agent;
   signal: AbortSignal;
+  /** Asked when the connection is there. */
+  isLate: () => boolean;
 }
+
+/** The process stood still while it was connecting: another may post the same by now. */
+class StoodStill extends Error {}
 
 /** Resolves to the head of the answer; a body is dropped. Posts again when a kept connection turns out to be closed. */
 function post(endpoint: string, how: Post): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const { headers, body, agent, signal } = how;
+  const { headers, body, agent, signal, isLate } = how;
   const sending = request(endpoint, { method: 'POST', headers, agent, signal }, (answer) => {
     const { statusCode = 0 } = answer;
     resolve({ status: statusCode, retryAfter: answer.headers['retry-after'] });
@@ -106,7 +117,14 @@ function post(endpoint: string, how: Post): Promise<Answer> {
     if (sending.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(post(endpoint, how));
     else reject(error);
   });
-  sending.end(body);
+  const send = () => {
+    if (isLate()) sending.destroy(new StoodStill());
+    else sending.end(body);
+  };
+  sending.on('socket', (socket) => {
+    if (socket instanceof TLSSocket && !socket.authorized) socket.once('secureConnect', send);
+    else send();
+  });
   return promise;
 }
 

@@ -71,3 +71,12 @@ test.each([
     expect(heard).toHaveLength(3);
   },
 );
+
+test('it looks for what was missed every minute, also after the clock was set back', async () => {
+  const { listen, clock, heard } = createPush();
+  const subscription = listen();
+  await clock.jump(-3_600_000);
+  await clock.advance(65_000);
+  expect(heard).toEqual([['gap']]);
+  await subscription.stop();
+});

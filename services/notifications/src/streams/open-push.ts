@@ -2,6 +2,7 @@ import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import type { ServiceDeps } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 
@@ -61,11 +62,12 @@ export function createPubSubPush({
       });
       const sweeping = sweep();
       async function sweep(): Promise<void> {
-        let sweptMs = clock.nowMs();
+        const time = steadyTime(clock);
+        let sweptMs = time();
         for (;;) {
           await clock.sleep(SWEEP_UNSUBSCRIBED_MS, stopping.signal).catch(() => undefined);
           if (stopping.signal.aborted) return;
-          const nowMs = clock.nowMs();
+          const nowMs = time();
           if (subscription.isSubscribed() && nowMs < sweptMs + SWEEP_MS) continue;
           sweptMs = nowMs;
           listener.onGap();

@@ -15,6 +15,7 @@ const NOTIFICATION = {
   newStatus: 'Case Was Approved',
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
+  order: '1',
 };
 const FROM_NOW = { seq: 0, reset: false };
 
@@ -37,7 +38,7 @@ function createHub(
     await clock.advance(ms);
     hub.maintain();
   };
-  return { hub, pass };
+  return { hub, pass, clock };
 }
 
 /** A connection whose other end takes nothing. */
@@ -212,6 +213,27 @@ test.each([
   expect(beats()).toBe(1);
   await pass(19_999);
   expect(beats()).toBe(1);
+});
+
+test('a clock that is set back stops neither the heartbeats of a stream nor its end', async () => {
+  const { hub, pass, clock } = createHub();
+  const [reading, dead] = [createReader(), deadReader()];
+  hub.add('ada', FROM_NOW, reading.out);
+  hub.add('ada', FROM_NOW, dead);
+  const setBack = async () => {
+    await clock.jump(-3_600_000);
+    await pass(0);
+  };
+  await setBack();
+  await pass(20_000);
+  expect(reading.pieces.at(-1)).toBe(':\n\n');
+  await setBack();
+  await pass(40_000);
+  expect([reading.isOpen(), dead.writableEnded]).toEqual([false, true]);
+  const over = closed(dead);
+  await setBack();
+  await pass(5_000);
+  await over;
 });
 
 test('a stream lasts for half of its longest life at least, and then at random', async () => {

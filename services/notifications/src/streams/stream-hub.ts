@@ -5,6 +5,7 @@ import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createThrottledWarning } from '@casewatch/service-kit/runtime/outage-log';
+import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { type ResumePoint, resumePoint } from '../domain/resume-point.ts';
 import type { NumberedNotification, Store } from '../domain/store.ts';
 import { EventStream } from './event-stream.ts';
@@ -51,6 +52,7 @@ const NOTIFICATIONS_AT_ONCE = 100;
  */
 export function createStreamHub(options: StreamHubOptions) {
   const { store, clock, logger, maxLifeMs } = options;
+  const time = steadyTime(clock);
   const subscribers = new Map<string, Set<Subscriber>>();
   const toFetch = new Set<string>();
   const toRetry = new Set<string>();
@@ -121,7 +123,7 @@ export function createStreamHub(options: StreamHubOptions) {
     const newest = newer.at(-1);
     if (!newest || !subscriber.stream.open) return;
     subscriber.seq = newest.seq;
-    subscriber.wroteAtMs = clock.nowMs();
+    subscriber.wroteAtMs = time();
     subscriber.stream.send(
       newer.map(({ seq, notification }) => ({
         event: STREAM_EVENTS.notification,
@@ -133,7 +135,7 @@ export function createStreamHub(options: StreamHubOptions) {
 
   function sendCasesChanged(userId: string): void {
     for (const subscriber of subscribers.get(userId) ?? []) {
-      subscriber.wroteAtMs = clock.nowMs();
+      subscriber.wroteAtMs = time();
       // Without an id: a stream resumes after a notification.
       subscriber.stream.send([{ event: STREAM_EVENTS.casesChanged, data: {} }]);
     }
@@ -141,7 +143,7 @@ export function createStreamHub(options: StreamHubOptions) {
 
   function end(subscriber: Subscriber, retryMs: number): void {
     if (subscriber.endedAtMs !== undefined) return;
-    subscriber.endedAtMs = clock.nowMs();
+    subscriber.endedAtMs = time();
     subscriber.stream.setRetryMs(retryMs);
     subscriber.stream.end();
   }
@@ -206,7 +208,7 @@ export function createStreamHub(options: StreamHubOptions) {
         return;
       }
       makeRoom(userId);
-      const nowMs = clock.nowMs();
+      const nowMs = time();
       const subscriber: Subscriber = {
         userId,
         stream,
@@ -241,7 +243,7 @@ export function createStreamHub(options: StreamHubOptions) {
 
     /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
     maintain(): void {
-      const nowMs = clock.nowMs();
+      const nowMs = time();
       for (const ofUser of subscribers.values()) for (const subscriber of ofUser) tend(subscriber, nowMs);
       const due = [...toRetry];
       toRetry.clear();

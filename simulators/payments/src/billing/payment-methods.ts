@@ -54,11 +54,20 @@ const TEST_CARDS: readonly TestCard[] = [
     renewal: 'declined',
   },
 ];
+/** Cards of the simulator's own that succeed, each with a fingerprint of its own: for trials, of which one card has one. */
+const OWN_CARDS: readonly TestCard[] = Array.from({ length: 999 }, (_, index) => ({
+  number: withCheckDigit(`424242000000${String(index + 1).padStart(3, '0')}`),
+  brand: 'visa',
+  name: `pm_card_visa_${index + 1}`,
+  charge: 'succeeds',
+}));
+const CARDS = [...TEST_CARDS, ...OWN_CARDS];
+const BY_FINGERPRINT = new Map(CARDS.map((card) => [fingerprintOf(card.number), card]));
 const MOST_MONTHS_AHEAD = 600;
 
 /** Returns the card behind a payment method, which stores no number. */
 export function cardOf({ id, card }: PaymentMethodDoc): TestCard {
-  const found = TEST_CARDS.find(({ number }) => fingerprintOf(number) === card.fingerprint);
+  const found = BY_FINGERPRINT.get(card.fingerprint);
   if (!found) throw new Error(`${id} is no test card`);
   return found;
 }
@@ -67,7 +76,7 @@ export function cardOf({ id, card }: PaymentMethodDoc): TestCard {
 export function paymentMethodFor(state: PaymentsState, id: string): PaymentMethodDoc {
   const existing = state.store.paymentMethods.get(id);
   if (existing) return existing;
-  const card = TEST_CARDS.find(({ name }) => name === id);
+  const card = CARDS.find(({ name }) => name === id);
   if (!card) throw resourceMissing('PaymentMethod', id, 'payment_method', 400);
   const year = new Date(state.clock.nowMs()).getUTCFullYear();
   return addPaymentMethod(state, card, { exp_month: 12, exp_year: year + 5 });
@@ -80,7 +89,7 @@ export function paymentMethodFromCard(
 ): PaymentMethodDoc {
   const number = given.number.replaceAll(/[\s-]/g, '');
   checkExpiry(state, given);
-  const card = TEST_CARDS.find((each) => each.number === number);
+  const card = CARDS.find((each) => each.number === number);
   if (!card) {
     throw new StripeError(402, {
       type: 'card_error',
@@ -112,6 +121,15 @@ function addPaymentMethod(
 /** The same for every use of a number. */
 function fingerprintOf(number: string): string {
   return hash('sha256', `card ${number}`, 'base64url').replaceAll(/[-_]/g, '').slice(0, 16);
+}
+
+/** Adds the last digit of a card number (ISO/IEC 7812-1, Luhn). */
+function withCheckDigit(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
 function checkExpiry(

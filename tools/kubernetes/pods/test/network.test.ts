@@ -68,13 +68,19 @@ describe('the network policies', () => {
     });
   }, 60_000);
 
-  it('let each service reach database, Kafka and Redis, and nothing else outside', async () => {
+  it('let each service reach database and Kafka, those that share something Redis, and nothing else outside', async () => {
     const { release } = world;
-    const to = [outsideOf('database'), outsideOf('kafka'), outsideOf('redis')];
+    const to = [outsideOf('database'), outsideOf('kafka')];
+    const redis = outsideOf('redis');
     const not = ['kubernetes.default.svc.cluster.local:443'];
     for (const role of release.roles.filter((each) => each !== 'gateway')) {
-      const found = await reaches(release, `deploy/casewatch-${role}`, [...to, ...not]);
-      expect(found, role).toEqual({ ...all(to, 'open'), ...all(not, 'shut') });
+      const found = await reaches(release, `deploy/casewatch-${role}`, [...to, redis, ...not]);
+      const shares = ['identity', 'notifications', 'streams'].includes(role);
+      expect(found, role).toEqual({
+        ...all(to, 'open'),
+        ...all(not, 'shut'),
+        [redis]: shares ? 'open' : 'shut',
+      });
     }
   }, 200_000);
 

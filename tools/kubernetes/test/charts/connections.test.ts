@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, renderChart } from '../../src/helm.ts';
 
-/** One process of each: what its settings say, eight for events, one that notifications listens on, 16 of billing's users. */
+/** One process of each: what its settings say, eight for events, one of the agency's caller, one that notifications listens on, 16 of billing's users. */
 const OF_ONE = {
   identity: 18,
-  cases: 18,
+  cases: 19,
   monitoring: 16,
   notifications: 19,
   billing: 34,
@@ -33,7 +33,7 @@ async function connectionsOf(files: readonly string[], set: Record<string, strin
 }
 
 it('counts the connections of every role at most replicas, with one pod more of each', async () => {
-  expect(await connectionsOf(['small'])).toBe(2 * 137);
+  expect(await connectionsOf(['small'])).toBe(2 * 138);
   expect(await connectionsOf(['locked-down'])).toBe(sum({ identity: 7 }));
   const large = {
     identity: 13,
@@ -51,7 +51,7 @@ it('counts the connections of every role at most replicas, with one pod more of 
 }, 60_000);
 
 it('counts one process of everything in a single pod, which is never rolled beside another', async () => {
-  expect(await connectionsOf(['single'])).toBe(137);
+  expect(await connectionsOf(['single'])).toBe(138);
 });
 
 it('counts settings that replace the defaults, of all roles and of one', async () => {
@@ -64,14 +64,14 @@ it('counts settings that replace the defaults, of all roles and of one', async (
 
 it('counts sessions, and what the pooler opens instead of its clients, where there is a pooler', async () => {
   const pooler = { 'postgres.pooler.enabled': 'true', 'postgres.pooler.connections': '60' };
-  // A relay of each service, one that notifications listens on, 16 of billing's users.
-  expect(await connectionsOf(['small'], pooler)).toBe(2 * (7 + 1 + 16) + 60);
-  expect(await connectionsOf(['large'], pooler)).toBe(2 * 13 + 5 * 7 + 7 * (1 + 16) + 7 + 60);
-  expect(await connectionsOf(['single'], pooler)).toBe(7 + 1 + 16 + 60);
+  // A relay of each service, one of the agency's caller, one that notifications listens on, 16 of billing's users.
+  expect(await connectionsOf(['small'], pooler)).toBe(2 * (7 + 1 + 1 + 16) + 60);
+  expect(await connectionsOf(['large'], pooler)).toBe(2 * 13 + 5 * 7 + 13 + 7 * (1 + 16) + 7 + 60);
+  expect(await connectionsOf(['single'], pooler)).toBe(7 + 1 + 1 + 16 + 60);
 }, 60_000);
 
 it('accepts values that PostgreSQL has connections for', async () => {
-  await expect(renderChart(['small'], { 'postgres.maxConnections': '274' })).resolves.toBeDefined();
+  await expect(renderChart(['small'], { 'postgres.maxConnections': '276' })).resolves.toBeDefined();
 });
 
 it('knows the defaults of the settings that it counts', async () => {

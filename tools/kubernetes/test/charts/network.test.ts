@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { renderChart } from '../../src/helm.ts';
-import { at, named, ofKind } from '../../src/manifest.ts';
+import { at, environment, named, ofKind } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
 const FULL = 'r-casewatch';
@@ -71,6 +71,18 @@ describe('network', () => {
       'billing',
       'notifications',
     ]);
+  });
+
+  it('gives and leads to Redis only those roles whose replicas share something there', () => {
+    const roles = ['gateway', 'identity', 'notifications', 'streams'];
+    const redis = named(large, 'NetworkPolicy', `${FULL}-redis`);
+    expect(at(redis, 'spec', 'podSelector', 'matchExpressions', 0)).toEqual({
+      key: 'app.kubernetes.io/component',
+      operator: 'In',
+      values: roles,
+    });
+    const given = ofKind(large, 'Deployment').filter((each) => environment(each).REDIS_URL);
+    expect(given.map(({ metadata }) => metadata.name).sort()).toEqual(roles.map((role) => `${FULL}-${role}`));
   });
 
   it('lets only notifications out to the mail server, and nobody where no mail is sent', () => {

@@ -54,7 +54,7 @@ it.each([
 );
 
 it('says how many connections PostgreSQL has to allow', async () => {
-  expect(await notes('large')).toContain('allow up to 1252 connections');
+  expect(await notes('large')).toContain('allow up to 1265 connections');
 }, 60_000);
 
 it('says how to pay where payments are simulated, and not that they are off', async () => {

@@ -48,17 +48,21 @@ describe('every role', () => {
     expect(at(probes, 'livenessProbe', 'httpGet', 'path')).toBe('/livez');
   });
 
-  it.each(ALL_ROLES)('%s has time to leave the endpoints and to drain before it is killed', (role) => {
-    const manifest = deployment(large, role);
-    const preStop = Number(at(container(manifest), 'lifecycle', 'preStop', 'sleep', 'seconds'));
-    const drain = Number(environment(manifest).DRAIN_SECONDS);
-    const leave = Number(environment(manifest).LEAVE_SECONDS);
-    expect(Number(environment(manifest).STREAM_DRAIN_SECONDS)).toBe(drain - 5);
-    expect(preStop).toBeGreaterThan(0);
-    expect(leave).toBeGreaterThan(0);
-    const grace = Number(at(podSpec(manifest), 'terminationGracePeriodSeconds'));
-    expect(grace).toBeGreaterThan(preStop + leave + drain);
-  });
+  it.each(ALL_ROLES)(
+    '%s has time to leave the endpoints, to drain and to stop its parts before it is killed',
+    (role) => {
+      const manifest = deployment(large, role);
+      const preStop = Number(at(container(manifest), 'lifecycle', 'preStop', 'sleep', 'seconds'));
+      const drain = Number(environment(manifest).DRAIN_SECONDS);
+      const leave = Number(environment(manifest).LEAVE_SECONDS);
+      expect(Number(environment(manifest).STREAM_DRAIN_SECONDS)).toBe(drain - 5);
+      expect(preStop).toBeGreaterThan(0);
+      expect(leave).toBeGreaterThan(0);
+      const grace = Number(at(podSpec(manifest), 'terminationGracePeriodSeconds'));
+      // The caller of the agency waits for its last answers.
+      expect(grace - (preStop + leave + drain)).toBe(role === 'cases' ? 20 : 10);
+    },
+  );
 
   it.each(ALL_ROLES)('%s is replaced without a moment below its number', (role) => {
     const strategy = at(deployment(large, role), 'spec', 'strategy', 'rollingUpdate');

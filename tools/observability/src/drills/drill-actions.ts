@@ -36,8 +36,8 @@ export async function openDrillActions(of: {
   const cookie = await signIn(url);
   const watchers = [randomUUID(), randomUUID()] as const;
   await pool.query(
-    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at)
-     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now() FROM unnest($1::uuid[]) AS id`,
+    `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)
+     SELECT id, id || '@people.test', id || '@people.test', '-', 'A', 'B', now(), now(), 'key' FROM unnest($1::uuid[]) AS id`,
     [watchers],
   );
   let receipts = 0;
@@ -80,14 +80,14 @@ export async function openDrillActions(of: {
     async watchMovedCases(count, dueForSeconds = 0) {
       const numbers = Array.from({ length: count }, nextReceipt);
       await sql(
-        `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, since, changed_at)
-         SELECT user_id, number, 1, now() - interval '2 days', now() - interval '2 days'
+        `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status)
+         SELECT user_id, number, 1, 1, 1, 1, 'Case Is Before The Drill'
          FROM unnest($1::uuid[]) AS user_id, unnest($2::text[]) AS number`,
         [watchers, numbers],
       );
       await sql(
-        `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_observed_at)
-         SELECT number, 1, now() - $2 * interval '1 second', 'Case Is Before The Drill', now() - interval '1 day'
+        `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_call)
+         SELECT number, 1, now() - $2 * interval '1 second', 'Case Is Before The Drill', 1
          FROM unnest($1::text[]) AS number`,
         [numbers, dueForSeconds],
       );

@@ -16,6 +16,7 @@ import { registry } from '@casewatch/host/registry';
 import { simulatePayments } from '@casewatch/host/simulate-payments';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { type MailServer, startMailServer } from '@casewatch/testing/mail-server';
+import { addPushDevices } from '@casewatch/testing/push-devices';
 import { makePushKeys, type PushService, startPushService } from '@casewatch/testing/push-service';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import pg from 'pg';
@@ -110,7 +111,10 @@ async function start(stack: AsyncDisposableStack): Promise<DrilledProduct> {
   });
   const agencyUrl = product.agency?.controlUrl ?? '';
   const actions = await openDrillActions({ url: product.url, agencyUrl, pool });
-  await addPushDevice(pool, actions.watchers[0], pushService, pushKeys.PUSH_VAPID_PUBLIC_KEY);
+  await addPushDevices((sql, values) => pool.query(sql, values), pushService, {
+    userIds: [actions.watchers[0]],
+    publicKey: pushKeys.PUSH_VAPID_PUBLIC_KEY,
+  });
   const roleOf = (role: ServiceName) => {
     const [process] = product.of(role);
     if (!process) throw new Error(`there is no process of ${role}`);
@@ -145,26 +149,4 @@ async function start(stack: AsyncDisposableStack): Promise<DrilledProduct> {
     },
     stop: () => stack.disposeAsync(),
   };
-}
-
-/** One device for push messages. */
-async function addPushDevice(
-  pool: pg.Pool,
-  userId: string,
-  pushService: PushService,
-  publicKey: string,
-): Promise<void> {
-  const { name, subscription } = pushService.subscribe(publicKey);
-  await pool.query(
-    `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at)
-     VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now())`,
-    [
-      userId,
-      subscription.endpoint,
-      subscription.keys.p256dh,
-      subscription.keys.auth,
-      subscription.publicKey,
-      name,
-    ],
-  );
 }

@@ -111,6 +111,21 @@ export const PART_DRILLS: readonly Drill[] = [
     },
   },
   {
+    alert: 'CasewatchNoAgencyCaller',
+    breaks: 'a session that is no process of cases has the right to call the agency',
+    async break({ hold, sql }) {
+      const held = hold('cases', `SELECT pg_advisory_lock(hashtextextended('casewatch agency caller', 0))`);
+      const waits = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+      await until('a session that waits for the right', async () => (await sql(waits)).length > 0);
+      await sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'casewatch-agency-caller'`,
+      );
+      await held;
+    },
+    fixes: 'that session is terminated; cases takes over by itself',
+    fix: ({ runbookSql }) => runbookSql('no-agency-caller.md', 'pg_terminate_backend'),
+  },
+  {
     alert: 'CasewatchAgencyFailing',
     breaks: 'the agency answers every call with an error',
     break: ({ agencyControl }) => agencyControl('/faults', { mode: 'unavailable' }),

@@ -89,6 +89,14 @@ export const PART_ALERTS: readonly Alert[] = [
     runbook: 'dead-letters.md',
   },
   {
+    alert: 'CasewatchNoAgencyCaller',
+    expr: `max(${of('casewatch_agency_caller')}) == 0`,
+    for: '1m',
+    severity: 'page',
+    summary: 'No process of cases calls the agency: lookups and scheduled checks wait in vain.',
+    runbook: 'no-agency-caller.md',
+  },
+  {
     alert: 'CasewatchAgencyFailing',
     expr: [
       `sum(rate(${of('casewatch_agency_calls_total', 'outcome=~"failed|timeout"')}[10m])) / sum(rate(${of('casewatch_agency_calls_total')}[10m])) > 0.5`,
@@ -165,6 +173,7 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
     'casewatch_db_pool_connections',
   ].map((metric) => ({ metric, roles: SERVICES })),
   ...[
+    'casewatch_agency_caller',
     'casewatch_agency_calls_total',
     'casewatch_agency_breaker_open',
     'casewatch_agency_budget_day_used',

@@ -133,6 +133,7 @@ const PARTS: readonly Row[] = [
   {
     title: 'Agency budget',
     panels: [
+      { title: 'Caller', series: { '{{pod}}{{instance}}': `${of('casewatch_agency_caller')} == 1` } },
       {
         title: 'Calls by source and outcome',
         unit: 'reqps',
@@ -152,7 +153,12 @@ const PARTS: readonly Row[] = [
       },
       {
         title: 'Calls that wait for their turn',
-        series: { '{{source}}': `sum by (source) (${of('casewatch_agency_budget_queue_depth')})` },
+        series: { '{{source}}': `max by (source) (${of('casewatch_agency_budget_queue_depth')})` },
+      },
+      {
+        title: 'The oldest of them has waited',
+        unit: 's',
+        series: { oldest: `max(${of('casewatch_agency_budget_queue_oldest_seconds')})` },
       },
       {
         title: 'Wait, 95th percentile',

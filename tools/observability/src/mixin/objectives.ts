@@ -19,7 +19,7 @@ export interface Objective {
 const REQUESTS = 'http_server_request_duration_seconds';
 const NOTIFIED = 'casewatch_change_to_notification_seconds';
 const NO_STREAMS = 'http_route!~".*stream"';
-/** A bucket's bound: Prometheus 3 stores that of `le="1"` as `1.0`, older versions as it is exposed. */
+/** A bucket's bound: Prometheus 3 stores that of `le="1"` as `1.0`, Prometheus 2 as it is exposed. */
 const atMost = (seconds: string) => `le=~"${seconds}|${seconds}.0"`;
 const rate = (series: string, window: string) => `sum(rate(${series}[${window}]))`;
 

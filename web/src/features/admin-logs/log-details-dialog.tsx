@@ -62,9 +62,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
           <Fact name="Asked by">{log.origin === null ? '-' : ORIGIN_WORDS[log.origin]}</Fact>
           <Fact name="Duration">{milliseconds(log.durationMs)}</Fact>
           <Fact name="Time split">
-            {log.queueMs === null || log.agencyMs === null
-              ? '-'
-              : `${grouped(log.queueMs)} ms in the queue, ${grouped(log.agencyMs)} ms at the agency`}
+            {`${grouped(log.queueMs)} ms in the queue, ${grouped(log.agencyMs)} ms at the agency`}
           </Fact>
           <Fact name="Agency calls">{grouped(log.agencyCalls)}</Fact>
           <Fact name="Receipt Numbers">

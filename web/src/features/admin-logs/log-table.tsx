@@ -63,7 +63,7 @@ interface LogRowProps {
 /** One lookup. Its button covers the whole row, so a press anywhere on it opens the details. */
 const LogRow = memo(function LogRow({ log, columns, onOpen }: LogRowProps) {
   return (
-    <tr data-testid="log-row" data-place={log.place}>
+    <tr data-testid="log-row" data-place={log.place} className="row-opens">
       <td data-label="Timestamp" className="log-time">
         <button type="button" className="row-button" onClick={() => onOpen(log)}>
           <time dateTime={log.createdAt}>{exactMoment(log.createdAt)}</time>

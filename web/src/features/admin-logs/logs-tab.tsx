@@ -20,6 +20,7 @@ import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { TimeZoneNote } from '../admin/time-zone-note.tsx';
+import { AgencyQueueCard } from './agency-queue-card.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
 import { useLogColumns } from './log-columns.tsx';
 import { LogDetailsDialog } from './log-details-dialog.tsx';
@@ -68,6 +69,7 @@ export function LogsTab() {
     <>
       <h2>API Logs</h2>
       <CallOverviewCards isLive={isLive} />
+      <AgencyQueueCard />
       <LogSearch
         q={q ?? ''}
         refusal={refusal}

@@ -79,7 +79,7 @@ function recent(rows: readonly ApiLog[]): readonly ApiLog[] {
 /** As the server orders them. */
 export function newestFirst(rows: readonly ApiLog[]): readonly ApiLog[] {
   const keyOf = ({ createdAt, id }: ApiLog) => `${createdAt} ${id}`;
-  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
 }
 
 function grown(tail: LiveTail, fresh: readonly ApiLog[], { totalCount, totalIsExact }: LogPage): LiveTail {

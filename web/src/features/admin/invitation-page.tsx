@@ -10,13 +10,12 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { ROLE_HINTS, ROLE_WORDS } from './admin-words.ts';
 
 /** Where the link of an invitation leads: name and password, authenticator app, recovery codes. */
-export function InvitationPage() {
-  // Kept from when the page was opened: going elsewhere within the page changes the address.
-  const [token] = useState(() => window.location.hash.slice(1));
+export const InvitationPage = withLinkToken(({ token }) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { data, error, isFetching, refetch } = useInvitation(token);
 
@@ -42,7 +41,7 @@ export function InvitationPage() {
       )}
     </CardPage>
   );
-}
+});
 
 const FIELDS = ['name', 'password', 'code'] as const;
 

@@ -5,7 +5,7 @@ import { useFinishSingleSignOn } from '../../api/admin-session.ts';
 import { failureText } from '../../api/api-error.ts';
 import { Spinner } from '../../components/spinner.tsx';
 import { CardPage } from '../layout/card-page.tsx';
-import { readDeparture, reportReopened, useSingleSignOn } from './single-sign-on.tsx';
+import { adminPath, readDeparture, reportReopened, useSingleSignOn } from './single-sign-on.tsx';
 
 /** Where the provider sends the browser back to: opens the area, or says what to do instead. */
 export function SingleSignOnReturn({ onOpen }: { onOpen: (opened: OpenedAdminArea) => void }) {
@@ -25,7 +25,7 @@ export function SingleSignOnReturn({ onOpen }: { onOpen: (opened: OpenedAdminAre
       return;
     }
     onOpen(opened);
-    void navigate(`/admin${departure.search}`, { replace: true });
+    void navigate(adminPath(departure.search), { replace: true });
   });
   useEffect(() => {
     if (data) open(data);
@@ -58,7 +58,7 @@ function Refused({ error, search }: { error: Error; search: string }) {
         >
           {isPending ? 'Connecting...' : 'Start again'}
         </button>
-        <Link to={`/admin${search}`} className="btn btn-link">
+        <Link to={adminPath(search)} className="btn btn-link">
           Sign in another way
         </Link>
       </div>

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { useBeginSingleSignOn } from '../../api/admin-session.ts';
 import { failureText } from '../../api/api-error.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { openSite } from '../../lib/open-site.ts';
+import { ownPath } from '../../lib/own-path.ts';
 
 export const SINGLE_SIGN_ON_PATH = '/admin/single-sign-on';
 const STORAGE_KEY = 'admin-single-sign-on';
@@ -24,7 +26,7 @@ interface SingleSignOnProps {
 export function SingleSignOn({ label, onReopen }: SingleSignOnProps) {
   const { isPending, start } = useSingleSignOn(onReopen !== undefined);
   useEffect(() => {
-    if (!onReopen) return;
+    if (!onReopen || typeof BroadcastChannel === 'undefined') return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }) => onReopen(openedAdminArea.parse(data));
     return () => channel.close();
@@ -64,7 +66,7 @@ export function useSingleSignOn(isReopening: boolean) {
     try {
       const { url } = await mutateAsync();
       localStorage.setItem(STORAGE_KEY, JSON.stringify({ search: returnTo, isReopening }));
-      tab.location.assign(url);
+      openSite(url, tab);
     } catch (error) {
       if (isReopening) tab.close();
       toast({
@@ -87,6 +89,9 @@ export function readDeparture(): z.output<typeof departure> {
   return parsed.success ? parsed.data : { search: '', isReopening: false };
 }
 
+/** The admin area with a view by its query; without one that leads out of it. */
+export const adminPath = (search: string) => ownPath(`/admin${search}`) ?? '/admin';
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -97,6 +102,7 @@ function parseJson(text: string): unknown {
 
 /** Opens the area in the tab that waits for it. */
 export function reportReopened(opened: OpenedAdminArea): void {
+  if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(opened);
   channel.close();

@@ -1,3 +1,4 @@
+import { HAS_ACCOUNT } from '@casewatch/contracts/app-pages';
 import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
@@ -5,7 +6,7 @@ import { useState } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { matchPath, useLocation } from 'react-router-dom';
-import { useTrialDays } from '../../api/billing.ts';
+import { useOffersPro, useTrialDays } from '../../api/billing.ts';
 import { returnPath } from '../../lib/return-path.ts';
 import { CardPage } from '../layout/card-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -15,8 +16,9 @@ const UPGRADE_PATH = '/upgrade';
 
 /** Sign in or make an account. Who succeeds is led on by the routes, which see the new user. */
 export function AuthPage() {
-  const { search } = useLocation();
-  const wantsPro = returnPath(search) === UPGRADE_PATH;
+  const { search, hash } = useLocation();
+  const offersPro = useOffersPro();
+  const wantsPro = returnPath(search) === UPGRADE_PATH && hash !== HAS_ACCOUNT;
   const [tab, setTab] = useState<string>(wantsPro ? 'sign-up' : 'sign-in');
   // What was typed in one form is there in the other.
   const [email, setEmail] = useState('');
@@ -32,7 +34,7 @@ export function AuthPage() {
         documentTitle: isSignUp ? t`Sign Up` : t`Sign In`,
       }}
     >
-      {wantsPro && <ProIntent />}
+      {wantsPro && offersPro && <ProIntent />}
       {receiptNumber !== undefined && isReceiptNumber(receiptNumber) && (
         <p className="auth-reason">
           <Trans>

@@ -1,20 +1,28 @@
+import { confirmEmailForm } from '@casewatch/contracts/account-recovery';
+import { signInPath } from '@casewatch/contracts/app-pages';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { failureText, hasCode } from '../../api/api-error.ts';
+import { useOffersPro } from '../../api/billing.ts';
 import { useConfirmEmail } from '../../api/recovery.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { FormField } from '../../components/form-field.tsx';
+import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
-import { linkToken } from './typed-email.ts';
+import { isWholeToken } from './typed-email.ts';
 
-/** Where the link of an e-mail leads: asks for a click, because programs that scan mail open links too. */
-export function ConfirmEmailPage() {
-  const [token] = useState(() => linkToken(window.location.hash));
+const FIELDS = ['currentPassword'] as const;
+
+/** Where the link of an e-mail leads. Opening it changes nothing, because programs that scan mail open links too; the form does. */
+export const ConfirmEmailPage = withLinkToken(({ token }) => {
   const confirm = useConfirmEmail();
-  if (token === undefined || hasCode(confirm.error, 'LINK_INVALID')) {
+  const offersPro = useOffersPro();
+  if (!isWholeToken(token) || hasCode(confirm.error, 'LINK_INVALID')) {
     return (
-      <LinkNotValid to="/profile" action={t`Open your profile`}>
+      <LinkNotValid to={signInPath('/profile')} action={t`Open your profile`}>
         <Trans>
           It has expired, was already used, or was not copied completely. Sign in and choose “Send again” to
           get a new one.
@@ -25,34 +33,76 @@ export function ConfirmEmailPage() {
   if (confirm.isSuccess) {
     return (
       <OutcomePage title={t`Email address confirmed`} role="status" to="/" action={t`Continue to Casewatch`}>
-        <Trans>Thank you. You can now get emails when a case changes, and upgrade to Pro.</Trans>
+        {offersPro ? (
+          <Trans>Thank you. You can now get emails when a case changes, and upgrade to Pro.</Trans>
+        ) : (
+          <Trans>Thank you. You can now get emails from us.</Trans>
+        )}
+        {confirm.data.isFirstProof && (
+          <>
+            {' '}
+            <Trans>
+              For your security, all other devices were logged out, and passkeys that were added before were
+              removed.
+            </Trans>
+          </>
+        )}
       </OutcomePage>
     );
   }
   return (
     <CardPage key="ask" heading={{ title: t`Confirm your email address`, documentTitle: t`Confirm Email` }}>
-      <div className="form-stack">
-        <p className="mb-0">
-          <Trans>
-            Confirm that you use Casewatch with this email address. If you did not create an account, close
-            this page.
-          </Trans>
-        </p>
-        {confirm.isError && (
-          <div role="alert">
-            <p className="mb-0">{failureText(confirm.error, t`Check your connection and try again.`)}</p>
-            <ErrorReference error={confirm.error} />
-          </div>
-        )}
-        <button
-          type="button"
-          className="btn btn-primary btn-lg"
-          disabled={confirm.isPending}
-          onClick={() => confirm.mutate(token)}
-        >
-          {confirm.isPending ? t`Confirming...` : t`Confirm email address`}
-        </button>
-      </div>
+      <ConfirmForm confirm={confirm} token={token} />
     </CardPage>
+  );
+});
+
+function ConfirmForm({ confirm, token }: { confirm: ReturnType<typeof useConfirmEmail>; token: string }) {
+  const { errors, formProps } = useCheckedForm({
+    fields: FIELDS,
+    schema: confirmEmailForm,
+    toValues: (texts) => texts,
+    submit: ({ currentPassword }) => confirm.mutateAsync({ token, currentPassword }),
+    // The page says it.
+    onRefused: () => undefined,
+  });
+  const isWrong = hasCode(confirm.error, 'WRONG_PASSWORD');
+  return (
+    <form {...formProps} className="form-stack">
+      <p className="mb-0">
+        <Trans>
+          Enter the password of your Casewatch account to confirm that this email address is yours. When you
+          confirm a new account, all other devices are logged out, and passkeys that were added before are
+          removed.
+        </Trans>
+      </p>
+      <FormField
+        label={t`Password`}
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        error={
+          errors.currentPassword ??
+          (isWrong
+            ? failureText(confirm.error, t`The password is not correct. Please try again.`)
+            : undefined)
+        }
+      />
+      {confirm.isError && !isWrong && (
+        <div role="alert">
+          <p className="mb-0">{failureText(confirm.error, t`Check your connection and try again.`)}</p>
+          <ErrorReference error={confirm.error} />
+        </div>
+      )}
+      <button type="submit" className="btn btn-primary btn-lg" disabled={confirm.isPending}>
+        {confirm.isPending ? t`Confirming...` : t`Confirm email address`}
+      </button>
+      <p className="mb-0">
+        <Trans>
+          You do not know the password, or someone else created this account?{' '}
+          <Link to="/forgot-password">Choose a new password</Link>: that makes the account yours.
+        </Trans>
+      </p>
+    </form>
   );
 }

@@ -83,7 +83,8 @@ function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
         </p>
         <p className="mb-0">
           <Trans>
-            Nothing there after a few minutes? Look in your spam folder, and check the address for typos.
+            Nothing there after a few minutes? Look in your spam folder, and check the address for typos. If
+            you asked more than once, any of the emails from the last 30 minutes works.
           </Trans>
         </p>
         <button type="button" className="btn btn-outline-secondary" onClick={onAgain}>

@@ -1,24 +1,22 @@
 import { newPasswordForm } from '@casewatch/contracts/account-recovery';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useResetPassword } from '../../api/recovery.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
-import { linkToken } from './typed-email.ts';
+import { isWholeToken } from './typed-email.ts';
 
 const FIELDS = ['newPassword'] as const;
 
 /** Where the link of an e-mail leads. Opening it changes nothing; the form does. */
-export function ResetPasswordPage() {
-  // Kept from when the page was opened: going elsewhere within the page changes the address.
-  const [token] = useState(() => linkToken(window.location.hash));
+export const ResetPasswordPage = withLinkToken(({ token }) => {
   const reset = useResetPassword();
-  if (token === undefined || hasCode(reset.error, 'LINK_INVALID')) {
+  if (!isWholeToken(token) || hasCode(reset.error, 'LINK_INVALID')) {
     return (
       <LinkNotValid to="/forgot-password" action={t`Request a new link`}>
         <Trans>
@@ -32,6 +30,15 @@ export function ResetPasswordPage() {
     return (
       <OutcomePage title={t`Password changed`} role="status" to="/auth" action={t`Sign in`}>
         <Trans>Your new password is set, and you have been logged out on all devices.</Trans>
+        {reset.data.isFirstProof && (
+          <>
+            {' '}
+            <Trans>
+              Your email address is confirmed now. For your security, passkeys that were added before were
+              removed.
+            </Trans>
+          </>
+        )}
       </OutcomePage>
     );
   }
@@ -47,7 +54,7 @@ export function ResetPasswordPage() {
       <NewPasswordForm reset={reset} token={token} />
     </CardPage>
   );
-}
+});
 
 function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPassword>; token: string }) {
   const toast = useToast();

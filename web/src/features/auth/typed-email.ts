@@ -4,7 +4,5 @@ export function typedEmail(state: unknown): string {
   return typeof state.email === 'string' ? state.email : '';
 }
 
-/** The token of a link: what follows the #. Undefined when the link was not copied as a whole. */
-export function linkToken(hash: string): string | undefined {
-  return /^#([\w-]{43})$/.exec(hash)?.[1];
-}
+/** False when the link was not copied as a whole. */
+export const isWholeToken = (token: string): boolean => /^[\w-]{43}$/.test(token);

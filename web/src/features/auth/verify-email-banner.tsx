@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useOffersPro } from '../../api/billing.ts';
 import { refreshMe } from '../../api/session.ts';
 import { SendConfirmation } from './send-confirmation.tsx';
 
@@ -16,14 +17,22 @@ export function VerifyEmailBanner({ user }: { user: User }) {
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [user.emailVerified, client]);
+  const offersPro = useOffersPro();
   if (user.emailVerified) return null;
   return (
     <section className="verify-email" aria-label={t`Email address not confirmed`}>
       <p>
-        <Trans>
-          Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-          then we can’t email you when a case changes, and you can’t upgrade to Pro.
-        </Trans>
+        {offersPro ? (
+          <Trans>
+            Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
+            then we can’t email you when a case changes, and you can’t upgrade to Pro.
+          </Trans>
+        ) : (
+          <Trans>
+            Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
+            then we can’t email you.
+          </Trans>
+        )}
       </p>
       <SendConfirmation />
     </section>

@@ -1,14 +1,21 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { expect, test } from 'vitest';
+import type { ToastMessage } from '../../components/toast/toast-queue.ts';
 import { followPaymentReturn } from './follow-payment-return.ts';
+import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from './payment-messages.ts';
 
-function play(status: string | null, tiers: Tier[]) {
+function play(
+  status: string | null,
+  tiers: Tier[],
+  { trialRefused = false, success = PAYMENT_SUCCESSFUL as ToastMessage } = {},
+) {
   const events: (string | number)[] = [];
   const message = followPaymentReturn(status, {
-    syncTier: async () => {
+    sync: async () => {
       events.push('sync');
-      return tiers.length > 1 ? tiers.shift() : tiers[0];
+      return { tier: tiers.length > 1 ? tiers.shift() : tiers[0], trialRefused };
     },
+    success,
     wait: async (ms) => void events.push(ms),
   });
   return { events, message };
@@ -40,4 +47,19 @@ test('a payment that the bank refused is not waited for', async () => {
   const { events, message } = play('failed', ['free']);
   expect((await message).title).toBe('Payment Failed');
   expect(events).toEqual(['sync']);
+});
+
+test('a trial that is refused is said to be, with nothing charged, and not waited for', async () => {
+  const { events, message } = play('succeeded', ['free'], { trialRefused: true, success: TRIAL_STARTED });
+  expect(await message).toMatchObject({
+    title: 'No free trial',
+    description: expect.stringContaining('Nothing was charged.'),
+  });
+  expect(events).toEqual(['sync']);
+});
+
+test('a payment of an account that was refused a trial is waited for as any other', async () => {
+  const { events, message } = play('succeeded', ['free', 'pro'], { trialRefused: true });
+  expect((await message).title).toBe('Payment Successful');
+  expect(events).toEqual(['sync', 2000, 'sync']);
 });

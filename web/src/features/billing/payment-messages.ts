@@ -21,6 +21,15 @@ export const TRIAL_STARTED = {
   },
 } as const satisfies ToastMessage;
 
+export const TRIAL_REFUSED = {
+  get title() {
+    return t`No free trial`;
+  },
+  get description() {
+    return t`There is one free trial per person: this card or email address has had one, or can’t be checked. Nothing was charged.`;
+  },
+} as const satisfies ToastMessage;
+
 export const PAYMENT_PROCESSING = {
   get title() {
     return t`Payment Processing`;

@@ -23,7 +23,7 @@ export function PaymentReturn() {
     followed.current = search;
     navigate('/', { replace: true });
     void followPaymentReturn(query.get('redirect_status'), {
-      syncTier: async () => (await syncSubscription(client))?.tier,
+      sync: () => syncSubscription(client),
       wait: (ms) => sleep(ms),
       success: query.has('setup_intent') ? TRIAL_STARTED : PAYMENT_SUCCESSFUL,
     }).then(toast);

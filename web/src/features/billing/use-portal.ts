@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useOpenPortal } from '../../api/billing.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { openSite } from '../../lib/open-site.ts';
 
 /** Leads to the payment provider's page for card and invoices, or says that it can't be opened. */
 export function usePortal() {
@@ -11,7 +12,7 @@ export function usePortal() {
   const open = async () => {
     try {
       const { url } = await mutateAsync();
-      window.location.assign(url);
+      openSite(url);
     } catch (error) {
       toast({
         title: t`Error`,

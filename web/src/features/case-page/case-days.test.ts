@@ -48,6 +48,21 @@ test('a history whose newest entry is another status says nothing about this one
   expect(daysInStatus(behind, NOW)).toEqual({ text: 'Not known' });
 });
 
+test('a title that the history writes in another way is the same status', () => {
+  const shown = result({ caseStatus: 'CASE WAS  RECEIVED.', histCaseData: [entry('2026-11-10')] });
+  expect(daysInStatus(shown, NOW).text).toBe('12 days');
+});
+
+test('what the agency has withdrawn says nothing about the status that the case has, nor about its receipt', () => {
+  const withdrawn = { withdrawnAt: at(11, 20) };
+  const denied = { ...entry('2026-11-15'), caseStatus: 'Case Was Denied', ...withdrawn };
+  const histCaseData = [denied, entry('2026-11-10'), { ...entry('2020-01-01'), ...withdrawn }];
+  expect(daysInStatus(result({ histCaseData }), NOW).text).toBe('12 days');
+  expect(daysSinceReceipt(result({ histCaseData }), NOW).text).toBe('At least 12 days');
+  const current = [{ ...entry('2026-11-10'), ...withdrawn }];
+  expect(daysInStatus(result({ histCaseData: current }), NOW).text).toBe('12 days');
+});
+
 test('days since receipt begin with the date of receipt, else with the oldest date there is', () => {
   expect(daysSinceReceipt(result({ caseCreationDate: '09-05-2026 14:28:46' }), NOW)).toEqual({
     text: '78 days',

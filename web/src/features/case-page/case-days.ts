@@ -1,8 +1,10 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { isSameStatus } from '@casewatch/contracts/fold-status';
 import { plural, t } from '@lingui/core/macro';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { readAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatCalendarDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
+import type { HistoryEntry } from '../lookup/case-history.tsx';
 
 export interface DayCount {
   /** `12 days`, `Less than a day`, `At least 3 days`, or `Not known`. */
@@ -12,11 +14,9 @@ export interface DayCount {
 }
 
 /** How long a case has had its status: by the agency's date, else at least since we first saw it. */
-export function daysInStatus(
-  { histCaseData: [current], caseStatus }: CaseStatusResult,
-  nowMs: number,
-): DayCount {
-  if (current?.caseStatus !== caseStatus) return unknown();
+export function daysInStatus(result: CaseStatusResult, nowMs: number): DayCount {
+  const current = newestOf(result);
+  if (!current || !isSameStatus(current.caseStatus, result.caseStatus)) return unknown();
   const dated = readAgencyDate(current.statusHistDate);
   if (dated) return exactly(dated, nowMs);
   return current.firstObservedAt === null ? unknown() : atLeast(new Date(current.firstObservedAt), nowMs);
@@ -30,24 +30,28 @@ export function daysSinceReceipt(
   const received = readAgencyDate(caseCreationDate);
   if (received) return exactly(received, nowMs);
   const [oldest] = histCaseData
+    .filter(({ withdrawnAt }) => withdrawnAt === undefined)
     .flatMap(({ statusHistDate }) => readAgencyDate(statusHistDate) ?? [])
-    .toSorted((a, b) => a.getTime() - b.getTime());
+    .sort((a, b) => a.getTime() - b.getTime());
   return oldest ? atLeast(oldest, nowMs) : unknown();
 }
 
 /** When the case was last checked and whether that brought anything new. */
-export function checkWords(
-  { observedAt, histCaseData: [current] }: CaseStatusResult,
-  lastCheckedAt: string | null,
-  nowMs: number,
-): string {
-  const checkedMs = Math.max(Date.parse(observedAt), Date.parse(lastCheckedAt ?? '') || 0);
+export function checkWords(result: CaseStatusResult, lastCheckedAt: string | null, nowMs: number): string {
+  const checkedMs = Math.max(Date.parse(result.observedAt), Date.parse(lastCheckedAt ?? '') || 0);
   if (differenceInCalendarDays(nowMs, checkedMs) !== 0)
     return t`Last checked ${formatMoment(new Date(checkedMs).toISOString())}`;
   const time = formatTime(checkedMs);
-  const seenAt = current?.firstObservedAt;
+  const seenAt = newestOf(result)?.firstObservedAt;
   const isNews = typeof seenAt === 'string' && differenceInCalendarDays(nowMs, Date.parse(seenAt)) === 0;
   return isNews ? t`Checked today at ${time}` : t`No change, checked today at ${time}`;
+}
+
+/** The newest step. One that the agency has withdrawn is none, unless it is the current status. */
+function newestOf({ histCaseData, caseStatus }: CaseStatusResult): HistoryEntry | undefined {
+  return histCaseData.find(
+    (entry) => entry.withdrawnAt === undefined || isSameStatus(entry.caseStatus, caseStatus),
+  );
 }
 
 const unknown = (): DayCount => ({ text: t`Not known` });

@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { StatusText } from '../../components/status-badge.tsx';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatDay } from '../../lib/format-moment.ts';
-import { type HistoryEntry, withKeys } from '../lookup/case-history.tsx';
+import { type HistoryEntry, Withdrawn, withKeys } from '../lookup/case-history.tsx';
 
 /** The agency's history and our own observations as one list, newest first, each entry labeled with its source. */
 export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseData'] }) {
@@ -19,10 +19,11 @@ export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseD
     <>
       <ol className="case-history">
         {withKeys(entries).map(({ key, ...entry }) => (
-          <li key={key}>
+          <li key={key} data-withdrawn={entry.withdrawnAt !== undefined}>
             <StatusText className="case-history-status" status={entry.caseStatus} statusEs={entry.textEs} />
             <span className="case-history-date">{dateOf(entry)}</span>
             <span className="case-history-source">{sourceOf(entry)}</span>
+            <Withdrawn since={entry.withdrawnAt} />
           </li>
         ))}
       </ol>

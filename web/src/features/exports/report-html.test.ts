@@ -22,3 +22,16 @@ test('a status is since the day that the agency wrote, and only what we saw ours
   expect(caseSection({ ...one, statusDate: '2026-01-05' })).toContain('<dd>Jan 5, 2026</dd>');
   expect(caseSection(one)).toMatch(/<dd>Jan \d, 2026 \d+:00 [AP]M<\/dd>/);
 });
+
+test('an entry that the agency no longer lists says so', () => {
+  const entry = {
+    caseStatus: 'Case Was Received',
+    statusHistDate: '2026-01-05',
+    source: 'agency' as const,
+    firstObservedAt: null,
+  };
+  const history = [{ ...entry, withdrawnAt: '2026-02-03T12:00:00.000Z' }, entry];
+  const section = caseSection({ ...one, history });
+  expect(section).toContain('<td>Jan 5, 2026 (not in the agency’s history since Feb 3, 2026)</td>');
+  expect(section).toContain('<td>Jan 5, 2026</td>');
+});

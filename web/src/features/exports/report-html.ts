@@ -56,7 +56,7 @@ export function caseSection(one: ExportedCase): string {
     .join('');
   const rows = one.history.map((entry) => [
     shownStatus({ status: entry.caseStatus }),
-    formatAgencyDate(entry.statusHistDate),
+    dateOf(entry),
     entry.firstObservedAt ? formatMoment(entry.firstObservedAt) : '',
   ]);
   const history =
@@ -64,6 +64,14 @@ export function caseSection(one: ExportedCase): string {
       ? `${tableStart(t`History`, [t`Status`, t`Date`, t`First seen`])}${rows.map(row).join('')}${TABLE_END}`
       : '';
   return `<section><h2>${toHtml(title)}</h2><dl>${list}</dl>${history}</section>\n`;
+}
+
+/** Also says that the agency no longer lists the entry. */
+function dateOf({ statusHistDate, withdrawnAt }: ExportedCase['history'][number]): string {
+  const date = formatAgencyDate(statusHistDate);
+  if (withdrawnAt === undefined) return date;
+  const day = formatDay(withdrawnAt);
+  return t`${date} (not in the agency’s history since ${day})`;
 }
 
 /** The day that the agency wrote, else the moment at which the status was first seen. */

@@ -2,10 +2,10 @@ import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { keepTheme, otherTheme, subscribeToTheme, themeInForce } from '../theme/theme.ts';
 import { addTooltip } from './add-tooltip.ts';
 import { type LiveTexts, TRIAL_ACTION_ID, TRIAL_NOTE_ID } from './live-texts.ts';
-import { readTrialDays } from './trial-days.ts';
+import { readOffer } from './read-offer.ts';
 
 /**
- * Does what the landing page's HTML can't: switches the theme, says how long the trial is, and fetches the app ahead of
+ * Does what the landing page's HTML can't: switches the theme, says how long the trial is where Pro is offered, and fetches the app ahead of
  * the sign-in. Without React, which visitors need not load. Returns what ends it.
  */
 export function bringToLife(root: HTMLElement): () => void {
@@ -40,7 +40,7 @@ function runThemeToggle(root: HTMLElement, names: LiveTexts['themeToggle']): () 
 
 /** Replaces what the page was built with by what the server is set to. */
 async function showTrial({ none, one, many }: LiveTexts['trial'], signal: AbortSignal): Promise<void> {
-  const days = await readTrialDays(signal);
+  const days = (await readOffer(signal))?.trialDays;
   if (days === undefined || days === PRO_TRIAL_DAYS || signal.aborted) return;
   const { note, action } = days <= 0 ? none : days === 1 ? one : many;
   const show = (id: string, text: string) => {

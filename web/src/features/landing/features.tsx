@@ -10,8 +10,8 @@ export function Features() {
         <Trans>Everything you need to follow a case</Trans>
       </h2>
       <ul className="feature-grid">
-        {features().map(({ icon, title, text }) => (
-          <li key={title} className="feature-card">
+        {features().map(({ icon, title, text, only }) => (
+          <li key={title} className={only === undefined ? 'feature-card' : `feature-card only-${only}`}>
             <span className="feature-icon">
               <Icon name={icon} size={22} />
             </span>
@@ -24,12 +24,27 @@ export function Features() {
   );
 }
 
-function features(): { icon: IconName; title: string; text: string }[] {
+interface Feature {
+  icon: IconName;
+  title: string;
+  text: string;
+  /** Where Pro is offered, or where it is not. */
+  only?: 'with-pro' | 'without-pro';
+}
+
+function features(): Feature[] {
   return [
+    {
+      icon: 'search',
+      title: t`Case Search`,
+      text: t`Check a case straight from the receipt number on your notice.`,
+      only: 'without-pro',
+    },
     {
       icon: 'layers',
       title: t`Single & Bulk Search`,
       text: t`Check one case, or up to ${BULK_SEARCH_MAX} at once, straight from the receipt numbers on your notices.`,
+      only: 'with-pro',
     },
     {
       icon: 'bookmark',
@@ -40,11 +55,13 @@ function features(): { icon: IconName; title: string; text: string }[] {
       icon: 'eye',
       title: t`Automated Monitoring`,
       text: t`Choose daily, weekly, or monthly checks for each case and let them run on their own.`,
+      only: 'with-pro',
     },
     {
       icon: 'bell',
       title: t`Real-Time Notifications`,
       text: t`When a status changes you see the old one and the new one, the moment it is noticed.`,
+      only: 'with-pro',
     },
     {
       icon: 'history',

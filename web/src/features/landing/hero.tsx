@@ -8,17 +8,22 @@ export function Hero() {
   return (
     <section className="hero landing-width" aria-labelledby="hero-title">
       <div className="hero-words">
-        <p className="hero-badge">
+        <p className="hero-badge only-with-pro">
           <Trans>Automated Case Monitoring • Always Up to Date</Trans>
         </p>
         <h1 id="hero-title" tabIndex={-1}>
           <Trans>Track Your Immigration Case with Confidence</Trans>
         </h1>
         <p className="hero-lead">
-          <Trans>
-            Look up any case by its receipt number, keep the ones that matter to you, and hear about a change
-            of status without checking every day.
-          </Trans>
+          <span className="only-with-pro">
+            <Trans>
+              Look up any case by its receipt number, keep the ones that matter to you, and hear about a
+              change of status without checking every day.
+            </Trans>
+          </span>
+          <span className="only-without-pro">
+            <Trans>Look up any case by its receipt number, and keep the ones that matter to you.</Trans>
+          </span>
         </p>
         <div className="hero-actions">
           <AuthLink className="btn btn-primary btn-lg">

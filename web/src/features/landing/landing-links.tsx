@@ -1,7 +1,7 @@
+import { signInPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import { i18n } from '@lingui/core';
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
-import { signInPath } from '../../lib/return-path.ts';
 
 /** Goes to a path inside the app; null on the stand-alone page, where links load the app. */
 export const NavigateContext = createContext<((path: string) => void) | null>(null);
@@ -32,10 +32,10 @@ export function AuthLink({ className, next, children }: AuthLinkProps) {
 }
 
 /** Leads to the page in the other language, in whose words it stands: its readers may not know this one. */
-export function LanguageLink() {
+export function LanguageLink({ path = '/' }: { path?: string }) {
   const other: Language = i18n.locale === 'es' ? 'en' : 'es';
   return (
-    <a className="landing-language" href={`/?lang=${other}`} lang={other} hrefLang={other}>
+    <a className="landing-language" href={`${path}?lang=${other}`} lang={other} hrefLang={other}>
       {other === 'es' ? 'Español' : 'English'}
     </a>
   );

@@ -1,6 +1,7 @@
 import './landing-page.scss';
 import { Trans } from '@lingui/react/macro';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
+import { usePageClass } from '../../lib/use-page-class.ts';
 import { Brand } from '../layout/brand.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { Features } from './features.tsx';
@@ -15,6 +16,7 @@ interface LandingPageProps {
 
 /** What a signed-out visitor sees. Made at build time as a page of its own; also shown inside the app. */
 export function LandingPage({ onNavigate }: LandingPageProps) {
+  usePageClass('with-landing');
   return (
     <NavigateContext value={onNavigate ?? null}>
       <div className="landing">

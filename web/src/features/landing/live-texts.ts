@@ -12,11 +12,14 @@ export interface LiveTexts {
   trial: { none: TrialTexts; one: TrialTexts; many: TrialTexts };
 }
 
-/** The page in one language, as the build renders it. */
-export interface RenderedLanding {
+/** A page in one language, as the build renders it. */
+export interface RenderedPage {
   title: string;
   description: string;
   html: string;
+}
+
+export interface RenderedLanding extends RenderedPage {
   liveTexts: LiveTexts;
 }
 

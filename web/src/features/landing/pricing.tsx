@@ -8,7 +8,7 @@ import { PRIORITY_SUPPORT } from '../../config/pro-benefits.ts';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { AuthLink } from './landing-links.tsx';
 import { TRIAL_ACTION_ID, TRIAL_NOTE_ID, type TrialTexts } from './live-texts.ts';
-import { readTrialDays } from './trial-days.ts';
+import { readOffer } from './read-offer.ts';
 
 export function Pricing() {
   const trial = trialTexts(useTrialDays());
@@ -20,7 +20,12 @@ export function Pricing() {
             <Trans>Simple pricing</Trans>
           </h2>
           <p className="section-lead">
-            <Trans>Start free. Move to Pro when you want your cases watched for you.</Trans>
+            <span className="only-with-pro">
+              <Trans>Start free. Move to Pro when you want your cases watched for you.</Trans>
+            </span>
+            <span className="only-without-pro">
+              <Trans>Everything on this site is free.</Trans>
+            </span>
           </p>
         </div>
         <div className="plan-grid">
@@ -39,7 +44,7 @@ export function Pricing() {
               <Trans>Start Free</Trans>
             </AuthLink>
           </article>
-          <article className="plan-card plan-card-pro" aria-labelledby="plan-pro">
+          <article className="plan-card plan-card-pro only-with-pro" aria-labelledby="plan-pro">
             <p className="plan-flag">
               <Trans>Most Popular</Trans>
             </p>
@@ -74,7 +79,7 @@ function useTrialDays(): number {
   const [days, setDays] = useState<number>(PRO_TRIAL_DAYS);
   useEffect(() => {
     const leaving = new AbortController();
-    void readTrialDays(leaving.signal).then((read) => read !== undefined && setDays(read));
+    void readOffer(leaving.signal).then((offer) => offer && setDays(offer.trialDays));
     return () => leaving.abort();
   }, []);
   return days;

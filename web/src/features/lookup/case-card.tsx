@@ -24,8 +24,9 @@ interface CaseCardProps {
 export function CaseCard({ result, actions, foldedHistory = false }: CaseCardProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(!foldedHistory);
+  const shape = `${foldedHistory ? '' : 'case-card-open'} ${result.stale ? 'case-card-stale' : ''}`;
   return (
-    <article className={`card case-card ${foldedHistory ? '' : 'case-card-open'}`} aria-labelledby={id}>
+    <article className={`card case-card ${shape}`} aria-labelledby={id}>
       <header className="case-card-head">
         <h2 className="receipt-number" id={id}>
           <Link to={`/cases/${result.receiptNumber}`}>{result.receiptNumber}</Link>

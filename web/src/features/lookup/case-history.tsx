@@ -3,6 +3,7 @@ import { StatusText } from '../../components/status-badge.tsx';
 import './case-history.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+import { formatDay } from '../../lib/format-moment.ts';
 
 type History = CaseStatusResult['histCaseData'];
 export type HistoryEntry = History[number];
@@ -18,13 +19,25 @@ export function CaseHistory({ entries }: { entries: History }) {
   }
   return (
     <ol className="case-history">
-      {withKeys(entries).map(({ key, caseStatus, textEs, statusHistDate }) => (
-        <li key={key}>
+      {withKeys(entries).map(({ key, caseStatus, textEs, statusHistDate, withdrawnAt }) => (
+        <li key={key} data-withdrawn={withdrawnAt !== undefined}>
           <StatusText className="case-history-status" status={caseStatus} statusEs={textEs} />
           <span className="case-history-date">{formatAgencyDate(statusHistDate)}</span>
+          <Withdrawn since={withdrawnAt} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Marks a step that the agency no longer lists; nothing for one that it does. */
+export function Withdrawn({ since }: { since: string | undefined }) {
+  if (since === undefined) return null;
+  const day = formatDay(since);
+  return (
+    <span className="case-history-withdrawn">
+      <Trans>Withdrawn: not in the agency’s history since {day}</Trans>
+    </span>
   );
 }
 

@@ -12,12 +12,16 @@ export function registerWorker(onNewVersion: (use: () => void) => void): () => v
   const worker = new Workbox('/sw.js');
   const reload = () => window.location.reload();
   let isWanted = false;
-  worker.addEventListener('waiting', () =>
+  const offer = () =>
     onNewVersion(() => {
       isWanted = true;
       worker.messageSkipWaiting();
-    }),
-  );
+    });
+  worker.addEventListener('waiting', async ({ sw }) => {
+    // The first worker waits too, for as long as a slow device takes to activate it.
+    const active = (await registered)?.active;
+    if (active && active !== sw) offer();
+  });
   // Every tab gets the new worker at once, but only the one that asked for it reloads by itself.
   worker.addEventListener('controlling', () => (isWanted ? reload() : onNewVersion(reload)));
   const registered = worker.register().catch(() => undefined);

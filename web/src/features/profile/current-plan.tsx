@@ -3,7 +3,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useSubscription } from '../../api/billing.ts';
+import { useOffersPro, useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
@@ -33,6 +33,7 @@ const proBenefits = () => [
 export function CurrentPlan({ user }: { user: User }) {
   const { data: subscription, error, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';
+  const offersPro = useOffersPro();
   return (
     <section className="card profile-card" aria-labelledby="current-plan">
       <div className="plan-head">
@@ -79,8 +80,10 @@ export function CurrentPlan({ user }: { user: User }) {
             </p>
           </div>
         )
-      ) : (
+      ) : offersPro ? (
         <UpgradeOffer words={offerWords(subscription)} />
+      ) : (
+        subscription && hasEnded(subscription) && <p className="profile-row">{endedWords(subscription)}</p>
       )}
     </section>
   );

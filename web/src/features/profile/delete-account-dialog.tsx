@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
 import { failureText } from '../../api/api-error.ts';
+import { useOffersPro } from '../../api/billing.ts';
 import { useDeleteAccount } from '../../api/profile.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { FormField } from '../../components/form-field.tsx';
@@ -46,6 +47,7 @@ interface DeletionFormProps {
 }
 
 function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
+  const offersPro = useOffersPro();
   const toast = useToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
@@ -75,6 +77,14 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
             Your account, your saved cases and their nicknames will be deleted. This can't be undone.
           </Trans>
         </p>
+        {offersPro && (
+          <p className="mb-0">
+            <Trans>
+              If you have had a free trial, we keep a coded note that your email address and card have had
+              one. It does not contain them, and leads to no one.
+            </Trans>
+          </p>
+        )}
         <FormField
           label={typeToConfirm()}
           name="confirmation"

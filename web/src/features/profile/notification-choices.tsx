@@ -332,5 +332,5 @@ const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Those that the browser knows, and the one that is chosen. */
 function timeZones(chosen: string): string[] {
-  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].sort();
+  return [...new Set([...(Intl.supportedValuesOf?.('timeZone') ?? []), ownTimeZone(), 'UTC', chosen])].sort();
 }

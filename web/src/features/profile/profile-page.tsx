@@ -2,6 +2,7 @@ import { LanguageCard } from '../language/language-card.tsx';
 import './profile.scss';
 import { t } from '@lingui/core/macro';
 import { lazy, Suspense } from 'react';
+import { useOffersPro } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { AccountInformation } from './account-information.tsx';
@@ -18,13 +19,14 @@ const PushCard = lazy(async () => ({ default: (await import('../push/push-card.t
 /** The account of the signed-in user, and all that can be changed about it. */
 export function ProfilePage() {
   const { user } = useMe();
+  const offersPro = useOffersPro();
   if (!user) return null;
   return (
     <div className="profile-page">
       <PageHeading title={t`Profile`} subtitle={t`Your account and how you sign in`} />
       <AccountInformation user={user} />
       <CurrentPlan user={user} />
-      {user.tier === 'free' && <PlanComparison />}
+      {user.tier === 'free' && offersPro && <PlanComparison />}
       <SignInSettings user={user} />
       <EmailNotices />
       <Suspense fallback={null}>

@@ -18,7 +18,7 @@ export function SessionList() {
   const signOut = async (session: SessionItem) => {
     try {
       await end.mutateAsync(session.id);
-      toast({ title: t`Logged out`, description: t`${nameOf(session)} has been logged out.` });
+      toast({ title: t`Logged out`, description: t`${session.device} has been logged out.` });
     } catch (error) {
       toast({
         title: t`Error`,
@@ -47,14 +47,14 @@ export function SessionList() {
         {sessions?.map((session) => (
           <li key={session.id}>
             <div>
-              <strong>{nameOf(session)}</strong>
+              <strong>{session.device}</strong>
               {session.isCurrent && (
                 <span className="session-current">
                   <Trans>This device</Trans>
                 </span>
               )}
               <p>
-                {session.network === null ? '' : `${t`Network ${session.network}`} · `}
+                {`${t`Network ${session.network}`} · `}
                 {t`Last used ${formatMoment(session.lastSeenAt)}`}
               </p>
             </div>
@@ -62,7 +62,7 @@ export function SessionList() {
               <button
                 type="button"
                 className="btn btn-outline-secondary btn-sm"
-                aria-label={t`Log out ${nameOf(session)}, last used ${formatMoment(session.lastSeenAt)}`}
+                aria-label={t`Log out ${session.device}, last used ${formatMoment(session.lastSeenAt)}`}
                 disabled={end.isPending}
                 onClick={() => void signOut(session)}
               >
@@ -75,5 +75,3 @@ export function SessionList() {
     </div>
   );
 }
-
-const nameOf = ({ device }: SessionItem) => device ?? t`Unknown device`;

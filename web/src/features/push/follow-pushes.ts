@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { notificationsQueryKey } from '../../api/notification-data.ts';
 import { resyncPush } from '../../api/push-subscription.ts';
+import { ownPath } from '../../lib/own-path.ts';
 import { OPEN_PAGE } from './open-page.ts';
 
 /** As in `show-push.ts`, which only the worker loads. */
@@ -19,9 +20,9 @@ export function followPushes(userId: string, client: QueryClient, goTo: (path: s
   const stopFollowing = i18n.on('change', resync);
   const onMessage = ({ data, ports }: MessageEvent) => {
     if (data?.type === PUSH_ARRIVED) void client.invalidateQueries({ queryKey: notificationsQueryKey });
-    if (data?.type !== OPEN_PAGE || typeof data.path !== 'string') return;
+    if (data?.type !== OPEN_PAGE) return;
     ports[0]?.postMessage(true);
-    goTo(data.path);
+    goTo(ownPath(data.path) ?? '/');
   };
   navigator.serviceWorker.addEventListener('message', onMessage);
   return () => {

@@ -64,9 +64,15 @@ test('without an open tab a new window loads the page', async () => {
   expect(await click('/notifications/1', [], [])).toEqual([`a new window loads ${ORIGIN}/notifications/1`]);
 });
 
-test.each(['https://elsewhere.example/notifications/1', '//elsewhere.example/', undefined])(
-  '%s opens the first page of the app',
-  async (path) => {
-    expect(await click(path, [], [])).toEqual([`a new window loads ${ORIGIN}/`]);
-  },
-);
+test.each([
+  'https://elsewhere.example/notifications/1',
+  '//elsewhere.example/',
+  '/.//elsewhere.example/',
+  '/a/..//elsewhere.example/',
+  '/%2e//elsewhere.example/',
+  'javascript:alert(1)',
+  '/no-such-page',
+  undefined,
+])('a message that leads to %s opens the first page of the app', async (path) => {
+  expect(await click(path, [], [])).toEqual([`a new window loads ${ORIGIN}/`]);
+});

@@ -1,3 +1,5 @@
+import { ownPath } from '../../lib/own-path.ts';
+
 /** What the worker asks of an open tab: to go to a page as its own links do. The tab answers on the port that comes along. */
 export const OPEN_PAGE = 'casewatch-open-page';
 /** A tab that runs the app answers at once; one that shows something else never does. */
@@ -13,7 +15,7 @@ export interface Tab {
 
 /**
  * Opens the page that a message is about: in the app that is open already, which keeps what it holds in memory; by loading the
- * page in a tab that does not answer; else in a new window. Another origin's page is never opened.
+ * page in a tab that does not answer; else in a new window. A path that is no page of the app opens the first page.
  */
 export async function openPage(
   path: unknown,
@@ -23,13 +25,13 @@ export async function openPage(
     openWindow,
   }: { origin: string; tabs: readonly Tab[]; openWindow: (url: string) => unknown },
 ): Promise<void> {
-  const asked = new URL(typeof path === 'string' ? path : '/', origin);
-  const url = asked.origin === origin ? asked : new URL('/', origin);
+  const target = ownPath(path) ?? '/';
+  const { href } = new URL(target, origin);
   const tab = tabs.find(({ visibilityState }) => visibilityState === 'visible') ?? tabs[0];
-  if (!tab) return void (await openWindow(url.href));
+  if (!tab) return void (await openWindow(href));
   // First, since browsers allow it for a moment after the click only. A tab that they keep in the background goes there all the same.
   await tab.focus().catch(() => undefined);
-  if (!(await goesThere(tab, url.pathname + url.search + url.hash))) await tab.navigate(url.href);
+  if (!(await goesThere(tab, target))) await tab.navigate(href);
 }
 
 /** Resolves to whether the app in the tab has taken it over. */

@@ -8,6 +8,7 @@ const PUSH: StatusPush = {
   tag: 'tag',
   at: 0,
   path: '/notifications/id',
+  language: 'en',
   name: 'Green card',
   oldStatus: 'Case Was Received',
   newStatus: 'Case Was Approved',
@@ -58,6 +59,7 @@ test('a message about the plan has its own words', () => {
     tag: 't',
     at: 0,
     path: '/upgrade',
+    language: 'en',
     title: 'Pro has ended',
     text: 'See why.',
   } as const;

@@ -23,7 +23,7 @@ const WORDS: Readonly<
 export function pushWords(message: PushMessage): { title: string; body: string } {
   if (message.kind !== 'status') return { title: message.title, body: message.text };
   const { name, oldStatus, newStatus, means, receiptNumber, language } = message;
-  const words = WORDS[language ?? 'en'];
+  const words = WORDS[language];
   const lines = [
     oldStatus ? `${words.was} ${oldStatus}` : '',
     means,

@@ -29,7 +29,7 @@ async function show(message: PushMessage | undefined): Promise<void> {
   const { title, body } = pushWords(message);
   await self.registration.showNotification(title, {
     body,
-    lang: message.language ?? 'en',
+    lang: message.language,
     tag: message.tag,
     icon: '/icon-192.png',
     data: { id: message.id, at: message.at, path: message.path },

@@ -14,6 +14,7 @@ import { useMe } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { count } from '../../lib/format-number.ts';
+import { usePageClass } from '../../lib/use-page-class.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SNOOZE_CHOICES, snoozeEnd } from './snooze-field.tsx';
 import { countCases, outcomeTitle, type useCaseChanges } from './use-case-changes.ts';
@@ -47,6 +48,7 @@ export function BulkBar({
   onDone,
 }: BulkBarProps) {
   const { user } = useMe();
+  usePageClass('with-bulk-bar');
   const isOffline = useOffline();
   const [isAsking, setIsAsking] = useState(false);
   const [isExporting, setIsExporting] = useState(false);

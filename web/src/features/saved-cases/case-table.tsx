@@ -9,6 +9,7 @@ import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
+import { usePageClass } from '../../lib/use-page-class.ts';
 import { type CaseRow, columnName, columns, features, useRows } from './case-columns.tsx';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
 
@@ -31,6 +32,7 @@ interface CaseTableProps {
 /** The saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
 export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
   const { user } = useMe();
+  usePageClass('with-case-table');
   const data = useRows(cases, watches, user?.tier);
   const sorting = useMemo(
     (): SortingState => [{ id: query.sort, desc: query.order === 'desc' }],

@@ -150,7 +150,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
 
 function ImportTable({ lines }: { lines: readonly ImportLine[] }) {
   // What needs a look comes first.
-  const sorted = lines.toSorted((one, other) => Number(one.fate === 'new') - Number(other.fate === 'new'));
+  const sorted = [...lines].sort((one, other) => Number(one.fate === 'new') - Number(other.fate === 'new'));
   return (
     <div className="import-preview">
       <table>

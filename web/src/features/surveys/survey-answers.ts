@@ -53,7 +53,7 @@ export function answersOf(questions: readonly SurveyQuestion[], entries: Entries
 
 /** The questions in their order; equal ones as the server sent them. */
 export function inOrder(questions: readonly SurveyQuestion[]): SurveyQuestion[] {
-  return questions.toSorted((a, b) => a.orderIndex - b.orderIndex);
+  return [...questions].sort((a, b) => a.orderIndex - b.orderIndex);
 }
 
 function isAnswered({ questionType }: SurveyQuestion, entry: Entry): boolean {

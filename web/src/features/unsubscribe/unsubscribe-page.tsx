@@ -2,10 +2,10 @@ import { isStoppableMail, type StoppableMail } from '@casewatch/contracts/notifi
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
+import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 
 interface MailTexts {
@@ -37,12 +37,10 @@ const BY_KIND: Record<StoppableMail, MailTexts> = {
  * Where the link at the end of an e-mail leads: asks, and stops the e-mails of its kind, or all. Works signed in and
  * signed out.
  */
-export function UnsubscribePage() {
-  // The token is kept from when the page was opened: going elsewhere within the page changes the address.
-  const [token] = useState(() => window.location.hash.slice(1));
+export const UnsubscribePage = withLinkToken(({ token }) => {
   const unsubscribe = useUnsubscribe();
   const kind = token.split('.')[1] ?? '';
-  // The server reads the kind from the token, too; an e-mail from before there were kinds stops all.
+  // The server reads the kind from the token, too; a link that is cut off has none.
   const about = isStoppableMail(kind) ? BY_KIND[kind] : undefined;
   const texts = (!unsubscribe.variables?.all && about) || ALL;
   return (
@@ -93,4 +91,4 @@ export function UnsubscribePage() {
       )}
     </CardPage>
   );
-}
+});

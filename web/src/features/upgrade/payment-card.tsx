@@ -60,6 +60,7 @@ function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCa
           kind={checkout.overdue ? 'overdue' : checkout.intent}
           price={price}
           trialDays={trialDays}
+          trialRefused={checkout.trialRefused}
           isWorking={phase !== 'open'}
           problem={problem}
           onPay={(elements) => pay(stripe, elements, checkout.intent)}

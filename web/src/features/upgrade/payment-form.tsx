@@ -4,7 +4,7 @@ import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, useId, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
-import { type PaymentKind, payLabel, termsOf } from './payment-words.ts';
+import { type PaymentKind, payLabel, termsOf, trialRule } from './payment-words.ts';
 import { usePaymentElement } from './use-payment-element.ts';
 
 interface PaymentFormProps {
@@ -13,6 +13,7 @@ interface PaymentFormProps {
   kind: PaymentKind;
   price: Price;
   trialDays: number;
+  trialRefused: boolean;
   isWorking: boolean;
   problem: string | undefined;
   onPay: (elements: StripeElements) => void;
@@ -21,7 +22,7 @@ interface PaymentFormProps {
 
 /** The provider's form for the card, what the person agrees to, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { stripe, secret, kind, price, trialDays, isWorking, problem, onPay, onReload } = props;
+  const { stripe, secret, kind, price, trialDays, trialRefused, isWorking, problem, onPay, onReload } = props;
   const { place, elements, hasFailed } = usePaymentElement(stripe, secret);
   const [openedAt] = useState(() => new Date());
   const termsId = useId();
@@ -40,7 +41,9 @@ export function PaymentForm(props: PaymentFormProps) {
       {elements !== null && (
         <>
           <p id={termsId} className="payment-terms">
-            {termsOf(kind, price, { now: openedAt, trialDays })}
+            {[trialRule(kind, trialRefused), termsOf(kind, price, { now: openedAt, trialDays })]
+              .filter(Boolean)
+              .join(' ')}
           </p>
           {problem !== undefined && (
             <p id={problemId} className="field-error">

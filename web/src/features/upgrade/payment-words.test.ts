@@ -1,6 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { expect, test } from 'vitest';
-import { payLabel, termsOf } from './payment-words.ts';
+import { payLabel, termsOf, trialRule } from './payment-words.ts';
 
 const MONTHLY: Price = { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' };
 const YEARLY: Price = { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' };
@@ -19,10 +19,31 @@ test('a trial says that nothing is paid today, and what is charged when', () => 
   );
 });
 
+/** A date of a zone whose clocks go forward soon: the same time of another day is an hour less away. */
+class BeforeSummerTime extends Date {
+  override setDate(day: number): number {
+    super.setDate(day);
+    return this.setTime(this.getTime() - 3_600_000);
+  }
+}
+
+test('a trial ends so many times 24 hours after it began, whatever the clocks of the zone do', () => {
+  const now = new BeforeSummerTime(2026, 0, 2, 0, 30);
+  expect(termsOf('setup', MONTHLY, { now, trialDays: 14 })).toContain('taken on Jan 16, 2026');
+});
+
 test('a payment says that it is charged today and again', () => {
   expect(termsOf('payment', YEARLY, TODAY)).toBe('$90 is charged today, then every year until you cancel.');
 });
 
 test('a renewal that has failed says that the open invoice is paid', () => {
   expect(termsOf('overdue', MONTHLY, TODAY)).toContain('your open invoice of $9');
+});
+
+test('who gets a trial is said before the card is asked for, and who gets none sees why', () => {
+  expect(trialRule('setup', false)).toContain('If this card has had one, nothing is charged');
+  expect(trialRule('payment', true)).toBe(
+    'There is no free trial for you: this card or email address has had one, or can’t be checked.',
+  );
+  expect([trialRule('payment', false), trialRule('overdue', true)]).toEqual(['', '']);
 });

@@ -1,9 +1,10 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
-import { addDays } from 'date-fns/addDays';
 import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { pricePerInterval } from './price-words.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 /** A first payment, the card of a trial, or a renewal that has failed. */
 export type PaymentKind = 'payment' | 'setup' | 'overdue';
@@ -29,8 +30,18 @@ export function termsOf(
       ? t`${price} is charged today, then every year until you cancel.`
       : t`${price} is charged today, then every month until you cancel.`;
   }
-  const day = formatDay(addDays(now, trialDays).toISOString());
+  // Of 24 hours each, as the provider counts: a day of the calendar may have 23 or 25.
+  const day = formatDay(new Date(now.getTime() + trialDays * DAY_MS).toISOString());
   return isYearly
     ? t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every year. Cancel before ${day} and you pay nothing.`
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
+}
+
+/** Who gets a trial, where that is in question: said before the card is asked for. */
+export function trialRule(kind: PaymentKind, trialRefused: boolean): string {
+  if (kind === 'setup')
+    return t`There is one free trial per person. If this card has had one, nothing is charged, and you see the price before you pay.`;
+  if (kind === 'payment' && trialRefused)
+    return t`There is no free trial for you: this card or email address has had one, or can’t be checked.`;
+  return '';
 }

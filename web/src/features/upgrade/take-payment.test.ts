@@ -10,6 +10,7 @@ type Event = string | number;
 function play(given: {
   browser: () => Promise<BrowserConfirmation>;
   server?: readonly (string | Error)[];
+  trialRefused?: boolean;
   tiers?: readonly Tier[];
   /** Leaves the screen after so many waits for a decision. */
   leaveAfter?: number;
@@ -25,7 +26,7 @@ function play(given: {
       events.push(`confirm ${id}`);
       const answer = next(server);
       if (answer === undefined || answer instanceof Error) throw answer;
-      return answer;
+      return { paymentStatus: answer, trialRefused: given.trialRefused ?? false };
     },
     readTier: async () => {
       events.push('look');
@@ -163,4 +164,13 @@ test.each([
   const error = { type: 'card_error', code: 'card_declined', decline_code, message: 'Declined.' } as const;
   const { result } = play({ browser: async () => ({ error }) });
   expect(await result).toMatchObject({ next: `Nothing was charged. ${step}`, stale: false });
+});
+
+test('a card that has had a trial begins none: it is said, and a new secret asks for the price', async () => {
+  const { events, result } = play({ browser: intent('succeeded'), trialRefused: true });
+  expect(await result).toMatchObject({
+    refused: { title: 'No free trial', description: expect.stringContaining('Nothing was charged.') },
+    stale: true,
+  });
+  expect(events).toEqual(['confirm pi_1', 'No free trial']);
 });

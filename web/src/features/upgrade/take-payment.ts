@@ -1,6 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import type { StripeError } from '@stripe/stripe-js';
+import type { Confirmed } from '../../api/billing.ts';
 import type { ToastMessage } from '../../components/toast/toast-queue.ts';
 import {
   CONFIRMATION_FAILED,
@@ -9,6 +10,7 @@ import {
   PAYMENT_ERROR,
   PAYMENT_PROCESSING,
   paymentFailed,
+  TRIAL_REFUSED,
 } from '../billing/payment-messages.ts';
 
 /** A payment intent, or the setup intent of a trial, as the provider's script tells of it. */
@@ -22,8 +24,8 @@ export type BrowserConfirmation = { intent: Intent } | { error: StripeError };
 /** What taking a payment needs from outside. */
 export interface PaymentSteps {
   confirmInBrowser(): Promise<BrowserConfirmation>;
-  /** Gives the status as the server sees it. */
-  confirmOnServer(intentId: string): Promise<string>;
+  /** Gives the state as the server sees it. */
+  confirmOnServer(intentId: string): Promise<Confirmed>;
   readTier(): Promise<Tier | undefined>;
   wait(ms: number): Promise<void>;
   /** As `wait`, but rejects as soon as the screen has been left. */
@@ -88,7 +90,10 @@ async function settle(steps: PaymentSteps, { id, status }: Intent): Promise<Paym
   let current = status;
   if (current === 'succeeded') {
     try {
-      current = await steps.confirmOnServer(id);
+      const confirmed = await steps.confirmOnServer(id);
+      // The card was a trial's, and has had one: the price that is to be agreed to comes with a new secret.
+      if (confirmed.trialRefused) return refuse(steps, TRIAL_REFUSED, true);
+      current = confirmed.paymentStatus;
     } catch {
       steps.tell(CONFIRMATION_FAILED);
       return 'unconfirmed';
@@ -108,8 +113,10 @@ async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise
   for (let times = 0; ; times += 1) {
     await steps.waitWhileShown(times < SOON_TIMES ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
     // An answer that did not come says nothing about the payment.
-    const status = await steps.confirmOnServer(intentId).catch(() => 'processing');
-    if (status !== 'processing') return status;
+    const { paymentStatus } = await steps
+      .confirmOnServer(intentId)
+      .catch(() => ({ paymentStatus: 'processing' }));
+    if (paymentStatus !== 'processing') return paymentStatus;
   }
 }
 

@@ -27,7 +27,7 @@ export function UnconfirmedPayment() {
     setIsChecking(true);
     try {
       const message = await followPaymentReturn(null, {
-        syncTier: async () => (await syncSubscription(client))?.tier,
+        sync: () => syncSubscription(client),
         wait: (ms) => sleep(ms, signal),
       });
       if (signal.aborted) return;

@@ -4,13 +4,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { usePrices, useSubscription } from '../../api/billing.ts';
+import { useOffersPro, usePrices, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { PRO_BENEFITS } from '../../config/pro-benefits.ts';
+import { usePageClass } from '../../lib/use-page-class.ts';
 import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { PlanPicker } from './plan-picker.tsx';
@@ -23,6 +24,8 @@ import { usePaymentProvider } from './use-payment-provider.ts';
 export function UpgradePage() {
   const { data: prices, isFetching, refetch } = usePrices();
   const { user } = useMe();
+  usePageClass('with-upgrade-page');
+  if (!useOffersPro()) return <NotOffered isPro={user?.tier === 'pro'} />;
   return (
     <div className="upgrade-page">
       <PageHeading title={t`Upgrade to Pro`} subtitle={t`Let us watch your cases for you`} />
@@ -84,6 +87,29 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
           onBegin={begin}
         />
       )}
+    </div>
+  );
+}
+
+/** Where the site has no payments. */
+function NotOffered({ isPro }: { isPro: boolean }) {
+  return (
+    <div className="upgrade-page">
+      <PageHeading title="Pro" subtitle={t`This site does not offer Pro`} />
+      <section className="card upgrade-message" aria-label="Pro">
+        <p>
+          {isPro ? (
+            <Trans>You have Pro. Nothing can be bought on this site.</Trans>
+          ) : (
+            <Trans>Nothing can be bought on this site. Everything in the Free plan works.</Trans>
+          )}
+        </p>
+        <p className="upgrade-actions">
+          <Link className="btn btn-primary" to="/">
+            <Trans>Go to Search</Trans>
+          </Link>
+        </p>
+      </section>
     </div>
   );
 }

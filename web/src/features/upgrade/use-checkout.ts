@@ -12,7 +12,7 @@ export type Checkout =
   | { state: 'preparing' }
   | { state: 'failed'; error: unknown }
   | { state: 'subscribed' }
-  | { state: 'ready'; secret: string; intent: 'payment' | 'setup'; overdue: boolean };
+  | { state: 'ready'; secret: string; intent: 'payment' | 'setup'; overdue: boolean; trialRefused: boolean };
 
 /** Begins to subscribe for the chosen price, anew whenever another one is chosen or `begin` is called. */
 export function useCheckout(price: Price | undefined): { checkout: Checkout; begin: () => void } {
@@ -41,6 +41,7 @@ export function useCheckout(price: Price | undefined): { checkout: Checkout; beg
       secret: data.clientSecret,
       intent: data.intent ?? 'payment',
       overdue: data.status === 'past_due' || data.status === 'unpaid',
+      trialRefused: data.trialRefused ?? false,
     },
     begin,
   };

@@ -87,7 +87,7 @@ export function usePayment(onStale: () => void): Payment {
 
   const takeUp = async (secret: string) => {
     const id = intentIdOf(secret);
-    const status = await confirmPayment(id).catch(() => undefined);
+    const status = (await confirmPayment(id).catch(() => undefined))?.paymentStatus;
     if (status !== 'succeeded' && status !== 'processing') return onStale();
     await run(id.startsWith('seti_') ? 'setup' : 'payment', async () => ({ intent: { id, status } }));
   };

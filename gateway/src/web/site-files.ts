@@ -1,0 +1,41 @@
+import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import type { SupportContact } from './support-contact.ts';
+import { compressed, type WebFiles } from './web-files.ts';
+
+/** RFC 9116 has the file say until when it holds; it is made anew at each start. */
+const SECURITY_TXT_DAYS = 365;
+const DAY_MS = 86_400_000;
+/** Pages that search engines may show. */
+const PUBLIC_PAGES = ['/', BROWSERS_PAGE];
+
+/**
+ * Adds the files that programs look for at the same address of every site: a map of the public pages, which robots.txt
+ * names, and, where there is support, whom to tell of a vulnerability.
+ */
+export function withSiteFiles(
+  files: WebFiles,
+  { publicUrl, support, nowMs }: { publicUrl: string; support: SupportContact; nowMs: number },
+): WebFiles {
+  const address = (path: string) => new URL(path, publicUrl).href;
+  const pages = PUBLIC_PAGES.map((path) => `<url><loc>${address(path)}</loc></url>`).join('');
+  const added = new Map(files);
+  const add = (path: string, type: string, text: string) => void added.set(path, compressed(type, text));
+  add(
+    '/sitemap.xml',
+    'application/xml',
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages}</urlset>\n`,
+  );
+  const robots = files.get('/robots.txt');
+  if (robots) add('/robots.txt', robots.type, `${robots.plain.content}Sitemap: ${address('/sitemap.xml')}\n`);
+  const contact = support.email ? `mailto:${support.email}` : support.url;
+  if (contact) {
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${new Date(nowMs + SECURITY_TXT_DAYS * DAY_MS).toISOString()}`,
+      'Preferred-Languages: en, es',
+      `Canonical: ${address('/.well-known/security.txt')}`,
+    ];
+    add('/.well-known/security.txt', 'text/plain; charset=utf-8', `${lines.join('\n')}\n`);
+  }
+  return added;
+}

@@ -1,0 +1,104 @@
+import { createTokenSource } from '@casewatch/service-kit/http/access-token';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
+import { createAgencyHttp } from '../agency/agency-http.ts';
+import { createAgencyMetrics } from '../agency/agency-metrics.ts';
+import { toCallRecord } from '../agency/call-record.ts';
+import { readStatusReply, readTokenReply } from '../agency/read-reply.ts';
+import type { AgencyCallRecord, AgencyResult, CallSource } from '../domain/agency.ts';
+import type { AgencyFailure } from '../domain/agency-failure.ts';
+
+export interface AgencyAccess {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** For one lookup, a second try included; waiting for a turn does not count. */
+  readonly timeoutMs: number;
+  /** Links in the agency's texts are kept to these hosts and those below them. */
+  readonly linkHosts: readonly string[];
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** One call of the status endpoint. */
+export interface StatusCall {
+  readonly receiptNumber: string;
+  readonly source: CallSource;
+  readonly timeoutMs: number;
+  /** Asked where the bytes leave. */
+  maySend(): boolean;
+  /** Called when the head of the answer is here. */
+  onHead(): void;
+}
+
+export interface CallResult {
+  readonly result: AgencyResult;
+  readonly record: AgencyCallRecord;
+  /** A token was refused; the next call has a new one. */
+  readonly isTokenRefused: boolean;
+}
+
+export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
+
+/** The only thing in the product that speaks to the agency. Knows no budget: whoever calls it has a permit. */
+export function createAgencyCalls(options: AgencyAccess) {
+  const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
+  const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);
+  const metrics = createAgencyMetrics(telemetry.meter);
+  const tokens = createTokenSource(clock, requestToken);
+
+  async function requestToken() {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+    const reply = await http.send({
+      method: 'POST',
+      path: '/oauth/accesstoken',
+      route: '/oauth/accesstoken',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+      timeoutMs,
+    });
+    const token = readTokenReply(reply);
+    if ('failure' in token) throw new NoToken(token.failure);
+    return token;
+  }
+
+  return {
+    /** A token, or why there is none. Takes no permit: the agency counts calls of the status endpoint. */
+    async token(): Promise<{ token: string } | { failure: AgencyFailure }> {
+      try {
+        return { token: await tokens.get() };
+      } catch (error) {
+        if (error instanceof NoToken) return { failure: error.failure };
+        throw error;
+      }
+    },
+    /** @throws only CallUnsent, where the call might not be sent any more */
+    async call({ receiptNumber, source, ...call }: StatusCall, token: string): Promise<CallResult> {
+      const sentMs = clock.nowMs();
+      const reply = await http.send({
+        method: 'GET',
+        path: `/case-status/${receiptNumber}`,
+        route: '/case-status/{receiptNumber}',
+        headers: { authorization: `Bearer ${token}` },
+        ...call,
+      });
+      const result = readStatusReply(reply, receiptNumber, options.linkHosts);
+      metrics.called(source, result);
+      const isTokenRefused = reply.kind === 'answer' && reply.status === 401;
+      if (isTokenRefused) tokens.refused(token);
+      const durationMs = Math.max(0, Math.round(clock.nowMs() - sentMs));
+      const record = toCallRecord(reply, result, [token, clientSecret], durationMs);
+      return { result, record, isTokenRefused };
+    },
+    stop: () => http.stop(),
+  };
+}
+
+/** Raised to everyone who waits for the same token; never leaves this file. */
+class NoToken extends Error {
+  readonly failure: AgencyFailure;
+  constructor(failure: AgencyFailure) {
+    super(failure.kind);
+    this.failure = failure;
+  }
+}

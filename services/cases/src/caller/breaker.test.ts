@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { AgencyResult } from '../domain/agency.ts';
+import type { FailureKind } from '../domain/agency-failure.ts';
+import { createAgencyBreaker } from './breaker.ts';
+
+const REST_MS = 15_000;
+const FAILED: AgencyResult = { kind: 'failure', failure: { kind: 'timeout' } };
+const ANSWERED: AgencyResult = { kind: 'not-recognised' };
+
+let nowMs = 1_000_000;
+const clock = { nowMs: () => nowMs };
+const rest = (ms = REST_MS) => {
+  nowMs += ms;
+};
+
+it('is open until the agency has answered again, also while one call tries it', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(async () => FAILED);
+  expect(breaker.isOpen()).toBe(false);
+  await breaker.run(async () => FAILED);
+  expect(breaker.isOpen()).toBe(true);
+
+  rest();
+  const isOpenDuring = async (result: AgencyResult) => {
+    let isOpen: boolean | undefined;
+    await breaker.run(async () => {
+      isOpen = breaker.isOpen();
+      return result;
+    });
+    return isOpen;
+  };
+  expect(await isOpenDuring(FAILED)).toBe(true);
+  expect(breaker.isOpen()).toBe(true);
+
+  rest();
+  expect(await isOpenDuring(ANSWERED)).toBe(true);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+/** A breaker whose rest is over. */
+async function rested() {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  rest();
+  return breaker;
+}
+const resting = (retryAfterMs: number): AgencyResult => ({
+  kind: 'failure',
+  failure: { kind: 'resting', retryAfterMs },
+});
+
+it('has all others answered at once while one call tries, and lets them call when that was answered', async () => {
+  const breaker = await rested();
+  const answer = Promise.withResolvers<AgencyResult>();
+  const trial = breaker.run(() => answer.promise);
+  const calls: string[] = [];
+  const call = () => {
+    calls.push('called');
+    return Promise.resolve(ANSWERED);
+  };
+  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([resting(1_000), resting(1_000)]);
+  expect(calls).toEqual([]);
+  answer.resolve(ANSWERED);
+  expect(await trial).toEqual(ANSWERED);
+  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([ANSWERED, ANSWERED]);
+});
+
+it('stays open where no call was made after all, and the next one tries at once', async () => {
+  const breaker = await rested();
+  const refused = new Error('no turn');
+  for (let nth = 0; nth < 3; nth++) {
+    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+    expect(breaker.isOpen()).toBe(true);
+  }
+  expect(await breaker.run(async () => FAILED)).toEqual(FAILED);
+  expect(await breaker.run(async () => ANSWERED)).toEqual(resting(REST_MS));
+  rest();
+  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+it('does not count what no call was made for', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  const refused = new Error('no turn');
+  for (let nth = 0; nth < 10; nth++)
+    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+it.each<[FailureKind, boolean]>([
+  ['unavailable', true],
+  ['maintenance', true],
+  ['unexpected', true],
+  ['timeout', true],
+  ['unreachable', true],
+  ['credentials', true],
+  ['refused', false],
+  ['rate-limited', false],
+  ['quota-spent', false],
+  ['unreadable', false],
+  ['budget-busy', false],
+])('five times %s in a row: open is %s', async (kind, opens) => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 5; failed++) {
+    await breaker.run(async () => ({ kind: 'failure', failure: { kind } }));
+  }
+  expect(breaker.isOpen()).toBe(opens);
+  const next = await breaker.run(async () => ANSWERED);
+  expect(next).toEqual(opens ? resting(REST_MS) : ANSWERED);
+});
+
+it('rests for what is left of the rest, and no longer when the clock is set back', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  rest(4_000);
+  expect(await breaker.run(async () => ANSWERED)).toEqual(resting(REST_MS - 4_000));
+  rest(-3_600_000);
+  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+it('is not opened or closed by a call that began before the rest', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  const late = [Promise.withResolvers<AgencyResult>(), Promise.withResolvers<AgencyResult>()] as const;
+  const lateResults = late.map(({ promise }) => breaker.run(() => promise));
+  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  late[0].resolve(ANSWERED);
+  expect(await lateResults[0]).toEqual(ANSWERED);
+  expect(breaker.isOpen()).toBe(true);
+  rest();
+  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  late[1].resolve(FAILED);
+  expect(await lateResults[1]).toEqual(FAILED);
+  expect(breaker.isOpen()).toBe(false);
+});
+
+/** Calls that begin, end and fail in any order, and the time that passes between. */
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('begin' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('end' as const),
+      which: fc.nat(20),
+      how: fc.constantFrom('failure', 'failure', 'failure', 'failure', 'answer', 'throw'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('rest' as const),
+      ms: fc.constantFrom(REST_MS, REST_MS, 1_000),
+    }),
+  },
+);
+
+it('returns its own result to every call, in any interleaving of calls, failures and rests', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 150, size: 'max' }), async (steps) => {
+      const breaker = createAgencyBreaker(REST_MS, clock);
+      const open: { nth: number; call: PromiseWithResolvers<AgencyResult>; outcome: Promise<unknown> }[] = [];
+      const expected: [Promise<unknown>, unknown][] = [];
+      let begun = 0;
+      for (const one of steps) {
+        if (one.kind === 'rest') {
+          rest(one.ms);
+        } else if (one.kind === 'begin') {
+          const nth = begun++;
+          const call = Promise.withResolvers<AgencyResult>();
+          let hasBegun = false;
+          const outcome = breaker
+            .run(() => {
+              hasBegun = true;
+              return call.promise;
+            })
+            .catch((error: unknown) => error);
+          if (hasBegun) open.push({ nth, call, outcome });
+        } else {
+          const [ended] = open.splice(one.which % Math.max(1, open.length), 1);
+          if (!ended) continue;
+          const detail = `call ${ended.nth}`;
+          if (one.how === 'throw') {
+            const error = new Error(detail);
+            ended.call.reject(error);
+            expected.push([ended.outcome, error]);
+          } else {
+            const kind = one.how === 'answer' ? ('refused' as const) : ('timeout' as const);
+            const result: AgencyResult = { kind: 'failure', failure: { kind, detail } };
+            ended.call.resolve(result);
+            expected.push([ended.outcome, result]);
+          }
+          await ended.outcome;
+        }
+      }
+      for (const [outcome, own] of expected) expect(await outcome).toBe(own);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('says how long the agency is left alone, and nothing of that where a call may be made', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(async () => FAILED);
+  expect(breaker.restLeftMs()).toBeUndefined();
+  await breaker.run(async () => FAILED);
+  expect(breaker.restLeftMs()).toBe(REST_MS);
+  rest(REST_MS - 1);
+  expect(breaker.restLeftMs()).toBe(1);
+  rest(1);
+  expect(breaker.restLeftMs()).toBeUndefined();
+  // The others wait about as long as the trial takes, and never longer than a rest.
+  const answer = Promise.withResolvers<AgencyResult>();
+  const trial = breaker.run(() => answer.promise);
+  expect(breaker.restLeftMs()).toBe(1_000);
+  answer.resolve(FAILED);
+  await trial;
+  expect(breaker.restLeftMs()).toBe(REST_MS);
+});

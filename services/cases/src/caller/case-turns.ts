@@ -1,0 +1,211 @@
+import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
+import type { Signal } from '@casewatch/service-kit/runtime/signal';
+import { CallUnsent } from '../agency/agency-http.ts';
+import type { AgencyFailure } from '../domain/agency-failure.ts';
+import type { Outcome } from '../domain/agency-queue.ts';
+import type { CallSlots } from './call-slots.ts';
+import type { CallerDeps } from './caller-deps.ts';
+import type { CallerSession } from './caller-session.ts';
+import type { DayQuota } from './day-quota.ts';
+import type { Pauses } from './pauses.ts';
+import { SECOND_TURN_WITHIN_MS, secondTryOf } from './second-try.ts';
+import { createStoreAnswers } from './store-answers.ts';
+import type { WaitingCases } from './waiting-cases.ts';
+import { type Answered, newAttempt, type Queued, spentOf, type Wanted } from './wanted.ts';
+
+/** A call is on the wire so long after its permit at the latest, or it is not sent. */
+const SEND_WITHIN_MS = 1_000;
+
+/** What the turns of one caller share. */
+interface Sharing {
+  readonly waiting: WaitingCases;
+  readonly slots: CallSlots;
+  readonly quota: DayQuota;
+  readonly pauses: Pauses;
+  readonly wake: Pick<Signal, 'notify'>;
+}
+
+/**
+ * From the turn of a case to what everyone who waits for it is told: one call, perhaps a second try on a turn of its own, and the
+ * answer, which is stored first.
+ */
+export function createCaseTurns(
+  deps: CallerDeps,
+  session: CallerSession,
+  { waiting, slots, quota, pauses, wake }: Sharing,
+) {
+  const { queue, calls, breaker, metrics, clock, timeoutMs } = deps;
+  const store = createGatherer(createStoreAnswers({ ...deps, epoch: session.epoch }));
+  let lastArrivalMs = Number.NEGATIVE_INFINITY;
+
+  function putBack(one: Wanted): void {
+    waiting.putBack(one);
+    wake.notify();
+  }
+
+  /** Ends lookups without an answer. The calls that were made on the turn of one of them are told to it, once. */
+  async function end(one: Wanted, lookups: readonly Queued[], outcome: Outcome): Promise<void> {
+    const lookupIds = lookups.map(({ id }) => id);
+    const { own } = spentOf(one.attempt);
+    const isOwn = own !== undefined && lookupIds.includes(own.lookupId);
+    if (isOwn) one.attempt.calls.length = 0;
+    waiting.forget(one, lookupIds);
+    const { receiptNumber } = one;
+    const { epoch } = session;
+    await queue.end([{ receiptNumber, lookupIds, outcome, epoch, ...(isOwn ? { own } : {}) }]);
+    deps.ended.notify();
+  }
+
+  const fail = (one: Wanted, lookups: readonly Queued[], failure: AgencyFailure) =>
+    lookups.length === 0 ? Promise.resolve() : end(one, lookups, { kind: 'failure', failure });
+
+  /** One turn of a lookup: a call for the case, if one may still be made. */
+  async function take(one: Wanted, payer: Queued, permit: number): Promise<void> {
+    const { attempt } = one;
+    const startedMs = clock.nowMs();
+    const request = pauses.send();
+    const access = await calls.token();
+    attempt.agencyMs += clock.nowMs() - startedMs;
+    if ('failure' in access) {
+      const result = await breaker.run(async () => ({ kind: 'failure', failure: access.failure }));
+      return answered(one, { result, payer, sentMs: startedMs, request, callNumber: undefined }, false);
+    }
+    const begun = await queue.begin(session.epoch, payer, deps.fresh);
+    if (!begun.waits) {
+      waiting.forget(one, [payer.id]);
+      return putBack(one);
+    }
+    if (begun.fresh && begun.people) return endStored(one);
+    const retryAfterMs = quota.msUntilCall(payer.asker);
+    if (retryAfterMs > 0) {
+      metrics.refused('day');
+      if (attempt.first) return finish(one, attempt.first);
+      const own = [...one.lookups.values()].filter(({ asker }) => isSame(asker, payer.asker));
+      await fail(one, own, { kind: 'budget-spent', retryAfterMs });
+      return undo(one);
+    }
+    const takeBack = await quota.spend(payer.asker);
+    try {
+      await send(one, payer, permit, access.token);
+    } catch (error) {
+      if (!(error instanceof CallUnsent)) throw error;
+      await takeBack();
+      await undo(one);
+    }
+  }
+
+  /** No call was made after all. */
+  async function undo(one: Wanted): Promise<void> {
+    await queue.undo(session.epoch, one.receiptNumber);
+    putBack(one);
+  }
+
+  /** The agency has counted the call by now, whatever came of it. */
+  function arrived(permit: number): void {
+    if (!slots.done(permit)) return;
+    lastArrivalMs = performance.now();
+  }
+
+  /** @throws CallUnsent where no call was made */
+  async function send(one: Wanted, payer: Queued, permit: number, token: string): Promise<void> {
+    const { attempt } = one;
+    // Since the permit the agency may have begun to rest or to pause.
+    if (breaker.restLeftMs() !== undefined || pauses.leftMs() > 0 || !slots.renew(permit))
+      throw new CallUnsent();
+    const permitMs = performance.now();
+    const sentMs = clock.nowMs();
+    const request = pauses.send();
+    const { source } = payer.asker;
+    const callNumber = session.nextCallNumber();
+    const queuedMs = Math.max(0, sentMs - payer.claimedAtMs + payer.waitedMs - attempt.agencyMs);
+    let isTokenNew = false;
+    const result = await breaker.run(async () => {
+      const call = await calls.call(
+        {
+          receiptNumber: one.receiptNumber,
+          source,
+          timeoutMs: attempt.leftMs,
+          maySend: () => session.isProven() && performance.now() - permitMs < SEND_WITHIN_MS,
+          onHead: () => arrived(permit),
+        },
+        token,
+      );
+      attempt.calls.push(call.record);
+      attempt.payer = payer;
+      isTokenNew = call.isTokenRefused;
+      return call.result;
+    });
+    arrived(permit);
+    metrics.waited(source, queuedMs);
+    const tookMs = Math.max(0, clock.nowMs() - sentMs);
+    attempt.queueMs = queuedMs;
+    attempt.agencyMs += tookMs;
+    attempt.leftMs = Math.max(1, attempt.leftMs - tookMs);
+    await answered(one, { result, payer, sentMs, request, callNumber }, isTokenNew);
+  }
+
+  async function answered(one: Wanted, answer: Answered, isTokenNew: boolean): Promise<void> {
+    const { attempt } = one;
+    const answeredMs = clock.nowMs();
+    const heeded = { ...answer, result: heed(answer) };
+    const again = secondTryOf(heeded.result, attempt, { timeoutMs, isTokenNew });
+    if (!again) return finish(one, heeded);
+    attempt.first = heeded;
+    attempt.isTokenRefused ||= isTokenNew;
+    const { leftMs } = answer.payer;
+    attempt.secondUntilMs =
+      answeredMs + again.afterMs + Math.max(SECOND_TURN_WITHIN_MS, leftMs - attempt.queueMs);
+    if (again.for === 'people') {
+      const checks = [...one.lookups.values()].filter(({ asker }) => asker.source === 'monitor');
+      if (checks.length === one.lookups.size) return finish(one, heeded);
+      if (heeded.result.kind === 'failure') await fail(one, checks, heeded.result.failure);
+    }
+    if (again.afterMs > 0) await clock.sleep(again.afterMs);
+    putBack(one);
+  }
+
+  function heed({ result, request, callNumber }: Answered): Answered['result'] {
+    if (result.kind === 'failure') {
+      const { kind } = result.failure;
+      if (kind === 'rate-limited' || kind === 'quota-spent') {
+        return { kind: 'failure', failure: pauses.heed(result.failure, request) };
+      }
+      if (kind === 'resting') return result;
+    }
+    if (callNumber !== undefined) pauses.over(request);
+    return result;
+  }
+
+  /** Stores the answer, and answers everyone who waits for the case. */
+  async function finish(one: Wanted, answer: Answered): Promise<void> {
+    const entry = { one, answer, ended: new Set<string>() };
+    await store(entry);
+    deps.ended.notify();
+    one.attempt = newAttempt(timeoutMs);
+    waiting.forget(one, entry.ended);
+    // Who has joined since waits for a turn of their own.
+    putBack(one);
+  }
+
+  async function endStored(one: Wanted): Promise<void> {
+    // A check that has joined since has the agency asked.
+    const people = [...one.lookups.values()].filter(({ asker }) => asker.source === 'user');
+    await end(one, people, { kind: 'stored' });
+    putBack(one);
+  }
+
+  return {
+    take,
+    finish,
+    end,
+    fail,
+    putBack,
+    /** When the last call arrived at the agency, by the monotonic clock. */
+    lastArrivalMs: () => lastArrivalMs,
+  };
+}
+
+function isSame(a: Queued['asker'], b: Queued['asker']): boolean {
+  if (a.source === 'user' && b.source === 'user') return a.userId === b.userId;
+  return a.source === b.source;
+}

@@ -1,0 +1,103 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Asker } from '../domain/lookup.ts';
+import {
+  callsLeft,
+  DAY_MS,
+  type DayRule,
+  fairShare,
+  lowWater,
+  msUntilCallsLeft,
+  msUntilFairShare,
+} from './day-shares.ts';
+
+/** Where the calls of a day (`yyyy-MM-dd`, GMT) are counted across callers. */
+export interface QuotaLedger {
+  read(day: string): Promise<DayCalls>;
+  /** Counts one call more, or with -1 one less. */
+  add(day: string, asker: Asker, calls: 1 | -1): Promise<void>;
+}
+
+export interface DayCalls {
+  readonly calls: number;
+  /** Of these, those of scheduled checks. */
+  readonly monitorCalls: number;
+  /** What each user has had. */
+  readonly ofUsers: ReadonlyMap<string, number>;
+}
+
+export interface DayQuota {
+  /** Milliseconds until the day has a call for this asker; 0 where it has one now. */
+  msUntilCall(asker: Asker): number;
+  /**
+   * Counts a call before it is made. Resolves to a function that takes it back where it was not made.
+   * @throws what the ledger throws: then no call may be made
+   */
+  spend(asker: Asker): Promise<() => Promise<void>>;
+}
+
+/** Counts in memory, as the only caller; the ledger has each call before it is made, for the next one. */
+export async function openDayQuota(
+  options: DayRule & {
+    clock: Pick<Clock, 'nowMs'>;
+    ledger: QuotaLedger;
+    weights: Readonly<Record<Tier, number>>;
+  },
+): Promise<DayQuota> {
+  const { clock, ledger, weights } = options;
+  const heaviest = Math.max(...Object.values(weights));
+  let today = dayOf(clock.nowMs());
+  let used = toUsed(await ledger.read(today));
+
+  function count(asker: Asker, calls: 1 | -1): void {
+    used.calls += calls;
+    if (asker.source === 'monitor') used.monitorCalls += calls;
+    else used.ofUsers.set(asker.userId, (used.ofUsers.get(asker.userId) ?? 0) + calls);
+  }
+
+  /** At midnight nothing is used: this is the only caller. */
+  function turnDay(): void {
+    const day = dayOf(clock.nowMs());
+    if (day === today) return;
+    today = day;
+    used = toUsed({ calls: 0, monitorCalls: 0, ofUsers: new Map() });
+  }
+
+  return {
+    msUntilCall(asker) {
+      turnDay();
+      const sinceMidnightMs = clock.nowMs() % DAY_MS;
+      const left = callsLeft(options, asker.source, used, sinceMidnightMs);
+      if (left < 1) return msUntilCallsLeft(options, asker.source, used, sinceMidnightMs);
+      if (asker.source === 'monitor' || left > lowWater(options)) return 0;
+      const calls = used.ofUsers.get(asker.userId) ?? 0;
+      const weight = weights[asker.tier] / heaviest;
+      if (calls < fairShare(left, weight, sinceMidnightMs)) return 0;
+      return msUntilFairShare(calls, left, weight, sinceMidnightMs);
+    },
+    async spend(asker) {
+      turnDay();
+      const day = today;
+      count(asker, 1);
+      try {
+        await ledger.add(day, asker, 1);
+      } catch (error) {
+        if (day === today) count(asker, -1);
+        throw error;
+      }
+      return async () => {
+        if (day === today) count(asker, -1);
+        await ledger.add(day, asker, -1);
+      };
+    },
+  };
+}
+
+function toUsed({ calls, monitorCalls, ofUsers }: DayCalls) {
+  return { calls, monitorCalls, ofUsers: new Map(ofUsers) };
+}
+
+/** The agency's day: it changes at midnight GMT. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,187 @@
+import type { Tier } from '@casewatch/contracts/limits';
+import { movedTime } from '@casewatch/service-kit/database/database-time';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Pool } from 'pg';
+import { IS_CALLED } from '../caller/caller-session.ts';
+import type {
+  AgencyQueue,
+  Begun,
+  CallerQueue,
+  End,
+  QueuedLookup,
+  QueueState,
+  Taken,
+} from '../domain/agency-queue.ts';
+import type { Asker } from '../domain/lookup.ts';
+
+const leftMs = (column: string) =>
+  `greatest(0, extract(epoch FROM ${column} - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8`;
+
+const JOIN = `
+  INSERT INTO agency_queue (lookup_id, receipt_number, process_id, user_id, tier, asker, until)
+  SELECT id, "receiptNumber", $1, "userId", tier, asker, clock_timestamp() + "waitMs" * interval '1 millisecond'
+  FROM jsonb_to_recordset($2::jsonb)
+    AS row (id uuid, "receiptNumber" text, "userId" uuid, tier text, asker jsonb, "waitMs" integer)`;
+
+/**
+ * What the caller has ended; whose turn did not come in time; and what a caller that is gone has left unanswered. What is being written at
+ * this moment is seen the next time: statements about many rows that wait for each other's would do so in a circle. Rows that are gone
+ * stay in an index until they are vacuumed: no statement that is repeated all the time may pass them by.
+ */
+const TAKE = `
+  DELETE FROM agency_queue WHERE lookup_id = ANY (ARRAY(
+    SELECT lookup_id FROM agency_queue
+    WHERE lookup_id = ANY ($2::uuid[]) AND (outcome IS NOT NULL
+      OR until < clock_timestamp() - CASE WHEN turn IS NULL THEN interval '0' ELSE $1 * interval '1 millisecond' END)
+    FOR UPDATE SKIP LOCKED))
+  RETURNING lookup_id AS "lookupId", outcome, turn IS NOT NULL AS "hadTurn",
+    CASE WHEN outcome IS NULL THEN epoch IS NOT NULL AND ${IS_CALLED} ELSE true END AS "isCalled"`;
+
+const LEAVE = `
+  WITH gone AS (DELETE FROM agency_queue WHERE lookup_id = $1 AND turn IS DISTINCT FROM 'own' RETURNING lookup_id),
+    marked AS (UPDATE agency_queue SET canceled = true WHERE lookup_id = $1 AND turn = 'own')
+  SELECT count(*)::integer AS gone FROM gone`;
+
+/** One whose outcome is being written is left to the sweep. */
+const ABANDON = `
+  DELETE FROM agency_queue WHERE lookup_id = ANY (ARRAY(
+    SELECT lookup_id FROM agency_queue WHERE lookup_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED))`;
+
+/** SQL: no other process has become the caller; one that stood still does not know yet. */
+const isCaller = (epoch: string) => `${epoch}::bigint = (SELECT epoch FROM agency_caller)`;
+
+/** What no caller was there for in time stays unread: its process says so. */
+const CLAIM = {
+  ofOthers: `
+    UPDATE agency_queue SET epoch = CASE WHEN until > clock_timestamp() THEN $1::bigint END, turn = NULL
+    WHERE outcome IS NULL AND epoch IS DISTINCT FROM $1::bigint AND ${isCaller('$1')}`,
+  unread: `
+    UPDATE agency_queue SET epoch = $1 WHERE lookup_id = ANY (ARRAY(
+      SELECT lookup_id FROM agency_queue WHERE epoch IS NULL AND outcome IS NULL AND until > clock_timestamp() AND ${isCaller('$1')}
+      FOR UPDATE SKIP LOCKED))`,
+};
+const CLAIMED = `
+  RETURNING lookup_id AS "lookupId", receipt_number AS "receiptNumber", user_id AS "userId", tier, asker,
+    (extract(epoch FROM clock_timestamp() - joined_at) * 1000)::float8 AS "waitedMs",
+    (extract(epoch FROM until - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
+
+/** Says, in the same breath, whether the store has an answer that is fresh enough for people. */
+const BEGIN = {
+  name: 'begin-call',
+  text: `
+    WITH waiting AS (
+      UPDATE agency_queue SET turn = CASE WHEN lookup_id = $2 THEN 'own' ELSE 'shared' END
+      WHERE receipt_number = $1 AND outcome IS NULL AND ${isCaller('$6')}
+        AND EXISTS (SELECT FROM agency_queue AS own WHERE own.lookup_id = $2)
+      RETURNING lookup_id, user_id)
+    SELECT coalesce(bool_or(lookup_id = $2), false) AS waits, coalesce(bool_and(user_id IS NOT NULL), false) AS people,
+      EXISTS (SELECT FROM case_snapshots WHERE receipt_number = $1 AND answered_at <= moment
+        AND answered_at > moment - CASE WHEN not_recognised_at IS NULL THEN $3::float8 ELSE $4::float8 END * interval '1 millisecond')
+        AS fresh
+    FROM waiting CROSS JOIN coalesce($5::timestamptz, clock_timestamp()) AS moment GROUP BY moment`,
+};
+
+const UNDO = `
+  UPDATE agency_queue SET turn = NULL WHERE receipt_number = $1 AND outcome IS NULL AND ${isCaller('$2')}`;
+
+const END = `
+  UPDATE agency_queue AS queued SET outcome = CASE WHEN queued.lookup_id = (row.own ->> 'lookupId')::uuid
+      THEN row.outcome || (row.own - 'lookupId') ELSE row.outcome END
+  FROM jsonb_to_recordset($1::jsonb)
+    AS row ("receiptNumber" text, own jsonb, "lookupIds" uuid[], outcome jsonb, epoch bigint)
+  WHERE queued.receipt_number = row."receiptNumber" AND queued.outcome IS NULL
+    AND (row."lookupIds" IS NULL OR queued.lookup_id = ANY (row."lookupIds"))
+    AND (row.epoch IS NULL OR row.epoch = coalesce(queued.epoch, (SELECT epoch FROM agency_caller)))
+  RETURNING queued.lookup_id AS "lookupId", queued.canceled`;
+
+/** Whose process has not taken the outcome within five minutes, more than the longest answer takes, is gone. */
+const SWEEP = `DELETE FROM agency_queue WHERE until < clock_timestamp() - interval '5 minutes'`;
+
+/** SQL: who waits for a turn; the rows of a process that is gone stay until they are swept. */
+export const IS_WAITING = `outcome IS NULL AND turn IS NULL AND until > clock_timestamp()`;
+
+const STATE = `
+  SELECT
+    coalesce((SELECT json_agg(json_build_object('userId', user_id, 'tier', tier, 'waiting', waiting)) FROM (
+      SELECT user_id, tier, count(*) AS waiting FROM agency_queue
+      WHERE ${IS_WAITING} AND process_id <> $1 GROUP BY 1, 2) AS others), '[]') AS waiting,
+    coalesce((SELECT ${leftMs('paused_until')} FROM agency_caller), 0) AS "pausedMs",
+    coalesce((SELECT ${leftMs('quota_spent_until')} FROM agency_caller), 0) AS "quotaSpentMs"`;
+
+/** @param processId tells the waiting lookups of this process from those of others */
+export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): AgencyQueue & CallerQueue {
+  return {
+    async join(lookups) {
+      const rows = lookups.map(({ receiptNumber, asker, waitMs }) => ({
+        id: asker.lookup.id,
+        receiptNumber,
+        waitMs: Math.round(waitMs),
+        ...(asker.source === 'user' ? { userId: asker.userId, tier: asker.tier } : {}),
+        asker: { ...asker, lookup: { ...asker.lookup, signal: undefined } },
+      }));
+      await pool.query(JOIN, [processId, JSON.stringify(rows)]);
+    },
+    async take(answerMs, lookupIds) {
+      const { rows } = await pool.query<Taken>({ name: 'take', text: TAKE, values: [answerMs, lookupIds] });
+      return rows;
+    },
+    async leave(lookupId) {
+      const { rows } = await pool.query<{ gone: number }>(LEAVE, [lookupId]);
+      return rows[0]?.gone === 1;
+    },
+    async abandon(lookupIds) {
+      await pool.query(ABANDON, [lookupIds]);
+    },
+    async state() {
+      const { rows } = await pool.query<QueueState>(STATE, [processId, movedTime(clock)]);
+      return rows[0] ?? { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
+    },
+    async claim(epoch, isFirst) {
+      const text = (isFirst ? CLAIM.ofOthers : CLAIM.unread) + CLAIMED;
+      const { rows } = await pool.query<ClaimedRow>({
+        text,
+        values: [epoch],
+        ...(isFirst ? {} : { name: 'claim' }),
+      });
+      return rows.toSorted((a, b) => b.waitedMs - a.waitedMs).map(toQueuedLookup);
+    },
+    async begin(epoch, lookup, { freshMs, notRecognisedMs }) {
+      const values = [lookup.receiptNumber, lookup.id, freshMs, notRecognisedMs, movedTime(clock), epoch];
+      const { rows } = await pool.query<Begun>({ ...BEGIN, values });
+      return rows[0] ?? { waits: false, people: false, fresh: false };
+    },
+    async undo(epoch, receiptNumber) {
+      await pool.query(UNDO, [receiptNumber, epoch]);
+    },
+    end: async (ends, tx) => endAll(tx ?? poolSql(pool), ends),
+    async sweep() {
+      await pool.query(SWEEP);
+    },
+  };
+}
+
+interface ClaimedRow {
+  lookupId: string;
+  receiptNumber: string;
+  userId: string | null;
+  tier: Tier | null;
+  asker: Asker;
+  waitedMs: number;
+  leftMs: number;
+}
+
+function toQueuedLookup({ lookupId, receiptNumber, asker, waitedMs, leftMs }: ClaimedRow): QueuedLookup {
+  return { id: lookupId, receiptNumber, asker, waitedMs, leftMs };
+}
+
+const poolSql = (pool: Pool): SqlExecutor => ({
+  query: async <Row>(sql: string, parameters: readonly unknown[]) =>
+    (await pool.query({ text: sql, values: [...parameters] })).rows as Row[],
+});
+
+async function endAll(sql: SqlExecutor, ends: readonly End[]) {
+  if (ends.length === 0) return new Map<string, boolean>();
+  const rows = await sql.query<{ lookupId: string; canceled: boolean }>(END, [JSON.stringify(ends)]);
+  return new Map(rows.map(({ lookupId, canceled }) => [lookupId, canceled]));
+}

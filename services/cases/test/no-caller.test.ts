@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAgencyQueue } from '../src/data/agency-queue.ts';
+import { errorOf, startCases } from './cases-fixture.ts';
+
+const CASE = 'EAC9999103403';
+const LOCK = `hashtextextended('casewatch agency caller', 0)`;
+
+let database: TestDatabase;
+let lock: pg.Client;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  lock = new pg.Client({ connectionString: database.urlFor('cases') });
+  await lock.connect();
+});
+afterEach(async () => {
+  await lock.end();
+  await database.drop();
+});
+
+test('while no process calls the agency people are told so with 503 and when to come back, and see what is stored', async () => {
+  const cases = await startCases({
+    clock: systemClock,
+    database,
+    env: { BUDGET_WAIT_MS: '1000', FRESHNESS_SECONDS: '0' },
+  });
+  await cases.found(CASE);
+  const taken = lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  await cases.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND application_name = 'casewatch-agency-caller' AND datname = current_database()`,
+  );
+  await taken;
+  const [answer, stale, checks] = await Promise.all([
+    cases.lookUp('EAC9999103404'),
+    cases.found(CASE),
+    cases.check(['EAC9999103405']),
+  ]);
+  expect(await errorOf(answer)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '5' });
+  expect(stale).toMatchObject({ stale: { code: 'UNAVAILABLE' } });
+  expect(checks).toMatchObject([{ outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: 5 }]);
+  const rows = (await cases.logged()).filter(({ outcome }) => outcome !== 'answered');
+  expect(rows.map(({ outcome, code, agencyCalls }) => [outcome, code, agencyCalls])).toEqual(
+    Array(3).fill(['error', 'no-caller', 0]),
+  );
+  expect(await cases.database.query('SELECT FROM cases.agency_queue')).toEqual([]);
+  await cases.stop();
+});
+
+/** What a lookup is told after `waitMs` without a turn. */
+async function withoutTurn(waitMs: number, claim: { epoch: number; isFirst: boolean }) {
+  const { pool } = createDatabasePool({
+    url: database.urlFor('cases'),
+    service: 'cases',
+    maximum: 2,
+    logger: pino({ level: 'silent' }),
+  });
+  try {
+    await pool.query(`INSERT INTO agency_caller (epoch, name, since) VALUES (7, 'test', clock_timestamp())`);
+    const queue = createAgencyQueue(pool, randomUUID(), systemClock);
+    const id = randomUUID();
+    const lookup = {
+      id,
+      origin: 'scheduled',
+      requestId: undefined,
+      traceId: undefined,
+      startedAtMs: 0,
+    } as const;
+    await queue.join([{ receiptNumber: CASE, waitMs, asker: { source: 'monitor', lookup } }]);
+    await queue.claim(claim.epoch, claim.isFirst);
+    let taken = await queue.take(0, [id]);
+    while (taken.length === 0) taken = await queue.take(0, [id]);
+    return taken;
+  } finally {
+    await pool.end();
+  }
+}
+
+test.each([
+  ['the process that has read it is gone', 500, { epoch: 7, isFirst: false }],
+  ['the process that would read it was overtaken', 500, { epoch: 6, isFirst: false }],
+  ['its wait was over before a process came that calls', 0, { epoch: 7, isFirst: true }],
+])('a lookup without a turn was not called for where %s', async (_, waitMs, claim) => {
+  const [one] = await withoutTurn(waitMs, claim);
+  expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: false });
+});
+
+test('a lookup without a turn was called for where the process that has read it still calls', async () => {
+  await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  const [one] = await withoutTurn(500, { epoch: 7, isFirst: false });
+  expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: true });
+});

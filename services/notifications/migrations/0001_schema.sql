@@ -1,0 +1,234 @@
+-- Up Migration
+
+-- Everybody who was ever notified or has been deleted. The row numbers a person's notifications: whoever adds
+-- some holds its lock until the commit, so the numbers become visible in their order and "all after n" misses
+-- none. A row may be made to be locked alone; it has numbered nothing then. It outlives the account as the tombstone that keeps late
+-- events from bringing it back.
+CREATE TABLE recipients (
+  user_id uuid PRIMARY KEY,
+  last_seq integer NOT NULL,
+  deleted_at timestamptz(3),
+  -- The order of the newest change that the person was notified of, as in `notifications`.
+  newest_change bigint NOT NULL DEFAULT 0
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- What a user chose about notifications; without a row the defaults count.
+CREATE TABLE preferences (
+  user_id uuid PRIMARY KEY,
+  settings jsonb NOT NULL,
+  changed_at timestamptz(3) NOT NULL
+);
+
+-- A notification is about a case or about the user's plan.
+CREATE TABLE notifications (
+  -- The id of the event it tells of, which has one recipient: the same event never becomes two of them.
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  seq integer NOT NULL,
+  receipt_number text,
+  old_status text,
+  new_status text CHECK (new_status <> ''),
+  created_at timestamptz(3) NOT NULL,
+  read boolean NOT NULL DEFAULT false,
+  milestone text,
+  -- Why pro ended.
+  reason text,
+  effective_at timestamptz(3),
+  -- Whether it is in the list behind the bell; one that is not is stored for digests and exports, as read.
+  in_bell boolean NOT NULL DEFAULT true,
+  -- The order of a change: the number of the agency call that noticed it. Notifications of a user are in this order, and in
+  -- that of `seq` where it is the same, whenever their events arrive. One about the plan has that of the newest change before it.
+  change_order bigint NOT NULL DEFAULT 0,
+  -- When it came while its user had no device, or was to be sent to the last one, which was removed: the next one gets it.
+  awaits_device_since timestamptz(3),
+  CONSTRAINT notifications_subject CHECK (
+    CASE WHEN milestone IS NULL THEN receipt_number IS NOT NULL AND new_status IS NOT NULL
+      ELSE receipt_number IS NULL AND new_status IS NULL AND effective_at IS NOT NULL END
+  )
+);
+
+-- Serves what a stream has missed.
+CREATE UNIQUE INDEX notifications_of_user ON notifications (user_id, seq);
+-- Serves the unread count and "mark all read".
+CREATE INDEX notifications_unread ON notifications (user_id) WHERE NOT read;
+-- Serve the list, newest change first, and the newest change of a case.
+CREATE INDEX notifications_in_order ON notifications (user_id, change_order, seq);
+CREATE INDEX notifications_of_case ON notifications (user_id, receipt_number, change_order, seq);
+
+-- Browsers that get notifications although the product is closed (RFC 8030). One endpoint is one row, and belongs to
+-- the user who signed in last.
+CREATE TABLE push_devices (
+  -- Made from the endpoint.
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  endpoint text NOT NULL,
+  -- What messages to the browser are encrypted with (RFC 8291).
+  p256dh text NOT NULL,
+  auth text NOT NULL,
+  -- The product's key that the browser subscribed with: another one is refused.
+  public_key text NOT NULL,
+  name text NOT NULL,
+  show_receipt_numbers boolean NOT NULL DEFAULT false,
+  added_at timestamptz(3) NOT NULL,
+  last_success_at timestamptz(3),
+  last_failure_at timestamptz(3),
+  last_error text,
+  tested_at timestamptz(3),
+  -- Of its messages, as the app there was read last.
+  language text NOT NULL DEFAULT 'en',
+  -- The session in which the browser subscribed last: the messages to a device end with it.
+  session_id uuid NOT NULL
+) WITH (fillfactor = 80);
+
+CREATE INDEX push_devices_of_user ON push_devices (user_id);
+
+-- Four delivery logs follow, one for each kind of message. In all of them `next_attempt_at` is moved forward by the process that
+-- sends a message, so that until then no other process does, and `last_error` is a word, never what a server said: that names people.
+
+-- E-mails about notifications, each written with its notification and erased with it.
+CREATE TABLE deliveries (
+  notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+  channel text NOT NULL CHECK (channel = 'email'),
+  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
+  attempts integer NOT NULL DEFAULT 0,
+  queued_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  last_error text,
+  sent_at timestamptz(3),
+  PRIMARY KEY (notification_id, channel),
+  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Serves the claim.
+CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'queued';
+-- Serves the count of what waits and the age of the oldest.
+CREATE INDEX deliveries_queued ON deliveries (queued_at) WHERE state = 'queued';
+
+-- E-mails about accounts: no notification belongs to them, and a burst of status changes must not hold them back. Names no one:
+-- what an e-mail says, and whom it goes to, is requested from identity when it is sent.
+CREATE TABLE account_deliveries (
+  -- What identity calls the e-mail; the same request never becomes two.
+  id uuid PRIMARY KEY,
+  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
+  attempts integer NOT NULL DEFAULT 0,
+  queued_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  last_error text,
+  sent_at timestamptz(3),
+  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Serves the claim.
+CREATE INDEX account_deliveries_due ON account_deliveries (next_attempt_at) WHERE state = 'queued';
+-- Serves the removal of old rows.
+CREATE INDEX account_deliveries_queued ON account_deliveries (queued_at);
+-- The age of the oldest that waits is read from its head, however much has been sent; likewise of digests below.
+CREATE INDEX account_deliveries_waiting ON account_deliveries (queued_at) WHERE state = 'queued';
+
+-- Push messages: one per notification and device.
+CREATE TABLE push_deliveries (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+  device_id uuid NOT NULL REFERENCES push_devices (id) ON DELETE CASCADE,
+  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
+  attempts integer NOT NULL DEFAULT 0,
+  queued_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  last_error text,
+  sent_at timestamptz(3),
+  UNIQUE (notification_id, device_id),
+  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Serves the removal of a device.
+CREATE INDEX push_deliveries_of_device ON push_deliveries (device_id);
+-- Serves the claim.
+CREATE INDEX push_deliveries_due ON push_deliveries (next_attempt_at) WHERE state = 'queued';
+-- Serves the count of what waits and the age of the oldest.
+CREATE INDEX push_deliveries_queued ON push_deliveries (queued_at) WHERE state = 'queued';
+
+-- What waits for the user's next digest of a channel and kind: a row goes when a digest takes it, and comes back when its case turns
+-- out to be snoozed or removed. What waits has a schedule.
+CREATE TABLE digest_changes (
+  user_id uuid NOT NULL,
+  channel text NOT NULL CHECK (channel IN ('email', 'push')),
+  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
+  notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+  PRIMARY KEY (user_id, channel, kind, notification_id)
+);
+
+-- Serves the removal of notifications.
+CREATE INDEX digest_changes_of_notification ON digest_changes (notification_id);
+
+-- When the next digest of a kind is due.
+CREATE TABLE digest_schedules (
+  user_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
+  next_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (user_id, kind)
+) WITH (fillfactor = 80);
+
+-- Serves the job that makes digests, in pages.
+CREATE INDEX digest_schedules_due ON digest_schedules (next_at, user_id, kind);
+
+-- The delivery log of digests. One per user, kind and local date, whatever the clock or a replay does.
+CREATE TABLE digests (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
+  period date NOT NULL,
+  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
+  attempts integer NOT NULL DEFAULT 0,
+  queued_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  last_error text,
+  sent_at timestamptz(3),
+  -- The notifications that it reports.
+  changes uuid[] NOT NULL DEFAULT '{}',
+  UNIQUE (user_id, kind, period),
+  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- Serves the claim.
+CREATE INDEX digests_due ON digests (next_attempt_at) WHERE state = 'queued';
+CREATE INDEX digests_queued ON digests (queued_at) WHERE state = 'queued';
+-- Serves the removal of digests that are older than the notifications that are kept.
+CREATE INDEX digests_settled ON digests (queued_at) WHERE state <> 'queued';
+
+-- As `digest_schedules`, of devices.
+CREATE TABLE push_digest_schedules (
+  user_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
+  next_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (user_id, kind)
+) WITH (fillfactor = 80);
+
+CREATE INDEX push_digest_schedules_due ON push_digest_schedules (next_at, user_id, kind);
+
+-- The delivery log of digests to devices. One per device, kind and local date of its user, whatever the clock or a replay does.
+CREATE TABLE push_digests (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  device_id uuid NOT NULL REFERENCES push_devices (id) ON DELETE CASCADE,
+  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
+  period date NOT NULL,
+  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
+  attempts integer NOT NULL DEFAULT 0,
+  queued_at timestamptz(3) NOT NULL,
+  next_attempt_at timestamptz(3),
+  last_error text,
+  sent_at timestamptz(3),
+  changes uuid[] NOT NULL DEFAULT '{}',
+  UNIQUE (user_id, kind, period, device_id),
+  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX push_digests_of_device ON push_digests (device_id);
+CREATE INDEX push_digests_due ON push_digests (next_attempt_at) WHERE state = 'queued';
+CREATE INDEX push_digests_queued ON push_digests (queued_at) WHERE state = 'queued';
+CREATE INDEX push_digests_settled ON push_digests (queued_at) WHERE state <> 'queued';

@@ -1,0 +1,95 @@
+import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import { Trans } from '@lingui/react/macro';
+import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
+import { OLDEST_BROWSERS } from '../../config/oldest-browsers.ts';
+import { OFFICIAL_CASE_STATUS_URL } from '../../config/product.ts';
+import { LanguageLink } from '../landing/landing-links.tsx';
+import { Brand } from '../layout/brand.tsx';
+
+const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
+
+/** Says which browsers run the app. Made at build time as a page without scripts: those that can't run it have to read it. */
+export function BrowsersPage() {
+  return (
+    <div className="landing">
+      <header className="landing-header landing-width">
+        <a href="/" className="brand-link">
+          <Brand />
+        </a>
+        <div className="landing-header-tools">
+          <LanguageLink path={BROWSERS_PAGE} />
+        </div>
+      </header>
+      <main className="landing-width browsers-page">
+        <h1>
+          <Trans>Browsers that work with Casewatch</Trans>
+        </h1>
+        <p>
+          <Trans>These browsers work, and so does every newer version of them:</Trans>
+        </p>
+        <ul>
+          <li>
+            <Trans>On an iPhone or iPad: every browser, with iOS or iPadOS {ios} or newer</Trans>
+          </li>
+          <li>
+            <Trans>Safari {safari} on a Mac</Trans>
+          </li>
+          <li>
+            <Trans>Chrome {chrome}, on a computer or an Android phone</Trans>
+          </li>
+          <li>
+            <Trans>Edge {edge}</Trans>
+          </li>
+          <li>
+            <Trans>Firefox {firefox}, on a computer or an Android phone</Trans>
+          </li>
+        </ul>
+        <WhatToDo />
+      </main>
+      <div className="landing-width">
+        <DisclaimerFooter />
+      </div>
+    </div>
+  );
+}
+
+function WhatToDo() {
+  return (
+    <>
+      <h2>
+        <Trans>If Casewatch does not start</Trans>
+      </h2>
+      <ul>
+        <li>
+          <Trans>Reload the page. The connection may have been lost for a moment.</Trans>
+        </li>
+        <li>
+          <Trans>
+            Update the browser: on an iPhone or iPad under Settings, General, Software Update; on an Android
+            phone in the Play Store; on a computer in the browser’s own menu, under Help or About.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Open Casewatch in the browser itself. The one inside another app, such as a messenger, may be
+            older.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Sign in on another device. Your cases are kept in your account, and not on the device.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            The status of a case is also on the{' '}
+            <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
+              USCIS Case Status website
+            </a>
+            .
+          </Trans>
+        </li>
+      </ul>
+    </>
+  );
+}
