@@ -30,7 +30,7 @@ const REFUSED = [
   ['services/cases/src/domain/route.ts', '../http/route.ts', 'domain-to-outside'],
   ['services/cases/src/domain/new-adapter.ts', '../new-adapter/client.ts', 'domain-to-outside'],
   ['services/cases/src/domain/driver.ts', 'pg', 'domain-to-driver'],
-  ['services/cases/src/http/prisma.ts', '../generated/client.ts', 'prisma-outside-data'],
+  ['services/identity/src/http/prisma.ts', '../generated/client.ts', 'prisma-outside-data'],
   ['services/cases/src/fixture.ts', '@casewatch/testing/fixture', 'product-to-test'],
   ['gateway/src/test-file.ts', '../test/fixture.ts', 'product-to-test'],
   ['scripts/start.ts', '@casewatch/testing/fixture', 'product-to-test'],
@@ -42,7 +42,7 @@ const REFUSED = [
 
 const ALLOWED = [
   ['host/src/service.ts', '@casewatch/cases/service'],
-  ['services/cases/src/data/prisma.ts', '../generated/client.ts'],
+  ['services/identity/src/data/prisma.ts', '../generated/client.ts'],
   ['services/cases/src/http/use-case.ts', '../domain/rule.ts'],
   ['services/cases/src/domain/use-case.ts', './rule.ts'],
   ['services/cases/test/simulator.test.ts', '@casewatch/agency-simulator/main'],
@@ -56,7 +56,7 @@ const TARGETS = [
   ...['host/src/main.ts', 'services/identity/src/service.ts', 'services/cases/src/service.ts'],
   ...['services/cases/src/agency/client.ts', 'services/cases/src/new-adapter/client.ts'],
   ...['services/cases/src/http/route.ts', 'services/cases/src/http/index.ts'],
-  ...['services/cases/src/generated/client.ts', 'services/cases/src/domain/rule.ts'],
+  ...['services/identity/src/generated/client.ts', 'services/cases/src/domain/rule.ts'],
   ...['simulators/agency/src/main.ts', 'gateway/test/fixture.ts', 'node_modules/pg/index.js'],
   ...[
     'packages/service-kit/src/clock.ts',

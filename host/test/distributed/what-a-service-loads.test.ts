@@ -33,7 +33,7 @@ test('event streams read neither brokers nor mail nor another service', async ()
     });
     const services = new Set(read.flatMap((module) => ofService(module)?.[1] ?? []));
     expect([...services]).toEqual(['notifications']);
-    expect(packagesOf(read)).toEqual(['@prisma', 'ioredis', 'pg', 'undici']);
+    expect(packagesOf(read)).toEqual(['ioredis', 'pg', 'undici']);
     expect(
       read.filter((module) => /node_modules\/(nodemailer|web-push)\/|\/simulators\//.test(module)),
     ).toEqual([]);

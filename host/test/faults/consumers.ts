@@ -4,7 +4,7 @@ import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import type { EventRecord } from '@casewatch/messaging/event-record';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
@@ -34,7 +34,7 @@ export async function startConsumers() {
   );
   const groups = services.map(({ service: { consumers } }) => {
     const group = consumers[0]?.group ?? 'cases';
-    const { pool } = createDatabasePool({ url: database.urlFor(group), service: group, maximum: 5, logger });
+    const pool = createDatabasePool({ url: database.urlFor(group), service: group, maximum: 5, logger });
     const policy = { ...defaultPolicy, retryDelaysMs: [] };
     return {
       pool,

@@ -1,5 +1,5 @@
 import { requestRedrive } from '@casewatch/messaging/dead-letters';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { Partitioners } from 'kafkajs';
 import { pino } from 'pino';
@@ -69,7 +69,7 @@ test('R5: an event that cannot be handled is in the dead letters within 30 s, al
   await fix();
   const logger = pino({ level: 'silent' });
   const url = product.database.urlFor('notifications');
-  const { pool } = createDatabasePool({ url, service: 'notifications', maximum: 1, logger });
+  const pool = createDatabasePool({ url, service: 'notifications', maximum: 1, logger });
   expect(await requestRedrive(poolExecutor(pool), Date.now())).toBe(5);
   await pool.end();
   await mustCome('the two are notified', async () => (await verdict()).missing === 0);

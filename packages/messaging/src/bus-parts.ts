@@ -1,5 +1,5 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -44,7 +44,7 @@ export function openBusParts(options: BusOptions) {
   const { clock, logger, sweepMs = 5_000, telemetry = noEventTelemetry } = options;
   const policy = { ...defaultPolicy, ...options.policy };
   const poolFor = (service: ServiceName, url: string, maximum: number) =>
-    createDatabasePool({ service, url, maximum, logger }).pool;
+    createDatabasePool({ service, url, maximum, logger });
 
   const outboxes = options.sources.map(({ service, databaseUrl, directUrl = databaseUrl }) => {
     const pool = poolFor(service, databaseUrl, 2);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -8,16 +8,16 @@ import { readSyncAgeSeconds } from '../src/data/provider-events.ts';
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 let database: TestDatabase;
-let pool: ReturnType<typeof createDatabasePool>['pool'];
+let pool: ReturnType<typeof createDatabasePool>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
-  ({ pool } = createDatabasePool({
+  pool = createDatabasePool({
     url: database.urlFor('billing'),
     service: 'billing',
     maximum: 1,
     logger,
-  }));
+  });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
@@ -54,7 +54,7 @@ test('while no process calls the agency people are told so with 503 and when to 
 
 /** What a lookup is told after `waitMs` without a turn. */
 async function withoutTurn(waitMs: number, claim: { epoch: number; isFirst: boolean }) {
-  const { pool } = createDatabasePool({
+  const pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 2,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
@@ -10,15 +10,15 @@ const ROUNDS = 60;
 const LOOKUPS = 200;
 
 let database: TestDatabase;
-let pool: ReturnType<typeof createDatabasePool>['pool'];
+let pool: ReturnType<typeof createDatabasePool>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ pool } = createDatabasePool({
+  pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 8,
     logger: pino({ level: 'silent' }),
-  }));
+  });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,7 +20,7 @@ const person = (userId: string): Asker => ({ source: 'user', userId, name: 'Ada'
 test('calls that are counted at the same time are counted each, on both sides; those that were not made are taken back', async () => {
   const database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
-  const { pool } = createDatabasePool({
+  const pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 4,

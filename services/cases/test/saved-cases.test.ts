@@ -117,8 +117,8 @@ test('of four saves at once by a free user with two saved cases one succeeds', a
 test('R7, shown able to fail: without the lock of a user each of four saves at once succeeds', async () => {
   mutateImports([
     {
-      file: 'services/cases/src/data/prisma-saved-cases.ts',
-      find: 'await lockUser(sql, userId);',
+      file: 'services/cases/src/data/pg-saved-cases.ts',
+      find: 'await lockUser(tx, userId);',
       replace: '',
     },
   ]);

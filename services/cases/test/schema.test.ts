@@ -1,4 +1,3 @@
-import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
@@ -7,11 +6,6 @@ beforeAll(async () => {
   cases = await startCases();
 });
 afterAll(() => cases.stop());
-
-test('schema.prisma and the migrated database agree', async () => {
-  const schema = new URL('../prisma/schema.prisma', import.meta.url);
-  expect(await comparePrismaWithDatabase(schema, cases.database, 'cases')).toEqual([]);
-});
 
 test.each([
   [

@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import type { TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { expect } from 'vitest';
@@ -51,7 +51,7 @@ async function whileHeld<T>(
   parameters: unknown[],
   act: (held: Held) => Promise<() => Promise<T>>,
 ): Promise<T> {
-  const { pool } = createDatabasePool({
+  const pool = createDatabasePool({
     url: database.urlFor('identity'),
     service: 'identity',
     maximum: 1,

@@ -1,4 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { createOutboxBus } from '@casewatch/testing/outbox-bus';
@@ -56,8 +56,12 @@ async function startUseCases() {
   const database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
   const url = database.urlFor('identity');
-  const { pool, adapter } = createDatabasePool({ url, service: 'identity', maximum: 2, logger });
-  const prisma = new PrismaClient({ adapter });
+  const { pool, prisma } = openPrisma((adapter) => new PrismaClient({ adapter }), {
+    url,
+    service: 'identity',
+    maximum: 2,
+    logger,
+  });
   const checked: string[] = [];
   const hasher = await createPasswordHasher(
     { atOnce: 1, waiting: 1 },

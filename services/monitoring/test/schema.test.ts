@@ -1,5 +1,4 @@
-import { createDatabasePool } from '@casewatch/service-kit/database/prisma-adapter';
-import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +9,7 @@ import { CONCERNED } from '../src/data/watcher-rows.ts';
 const ROWS = 20_000;
 
 let database: TestDatabase;
-let pool: ReturnType<typeof createDatabasePool>['pool'];
+let pool: ReturnType<typeof createDatabasePool>;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createDatabasePool({
@@ -18,7 +17,7 @@ beforeAll(async () => {
     service: 'monitoring',
     maximum: 1,
     logger: pino({ level: 'silent' }),
-  }).pool;
+  });
   await database.query(
     `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, owed_since, denials)
      SELECT 'EAC' || lpad(n::text, 10, '0'), 1, now() + (n - 5000) * interval '1 second',
@@ -37,11 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await database.drop();
-});
-
-test('schema.prisma and the migrated database agree', async () => {
-  const schema = new URL('../prisma/schema.prisma', import.meta.url);
-  expect(await comparePrismaWithDatabase(schema, database, 'monitoring')).toEqual([]);
 });
 
 /** The plan at a size where an index pays, for values as the service gives them. */

@@ -1,12 +1,10 @@
 import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
-import { comparePrismaWithDatabase } from '@casewatch/testing/prisma-agreement';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_LEVELS, PUSH_LEVELS } from '../src/data/deliveries.ts';
 import { REMOVE_BEFORE, removeDigestsBefore } from '../src/data/notifications.ts';
 
 const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
-const SCHEMA = new URL('../prisma/schema.prisma', import.meta.url);
 
 let database: TestDatabase;
 let pool: ReturnType<TestDatabase['openPool']>;
@@ -72,10 +70,6 @@ beforeAll(async () => {
   );
 });
 afterAll(() => database.drop());
-
-test('schema.prisma and the migrated database agree', async () => {
-  expect(await comparePrismaWithDatabase(SCHEMA, database, 'notifications')).toEqual([]);
-});
 
 test.each([
   [

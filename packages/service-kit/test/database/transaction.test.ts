@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabasePool } from '../../src/database/prisma-adapter.ts';
+import { createDatabasePool } from '../../src/database/database-pool.ts';
 import type { SqlExecutor } from '../../src/database/sql-executor.ts';
 import { inTransaction } from '../../src/database/transaction.ts';
 
@@ -11,12 +11,12 @@ let pool: pg.Pool;
 const logged: unknown[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ pool } = createDatabasePool({
+  pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 1,
     logger: pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line)) }),
-  }));
+  });
 });
 afterAll(async () => {
   await pool.end();

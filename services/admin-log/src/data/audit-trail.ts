@@ -1,10 +1,12 @@
+import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
+import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { AdminAction } from '../domain/admin-action.ts';
 import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
 import type { AuditFilter, AuditTrail } from '../domain/audit-trail.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import { newParameters, type Parameters, startPattern, timesSql } from './call-filter-sql.ts';
 
 /** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */
 const details = z.custom<Record<string, string>>(
@@ -14,26 +16,22 @@ const details = z.custom<Record<string, string>>(
     Object.values(value).every((text) => typeof text === 'string'),
 );
 
-export function createAuditTrail(prisma: PrismaClient): AuditTrail {
+type Row = Omit<AuditEntry, 'at' | 'details' | 'seq'> & { at: Date; details: unknown; seq: string };
+
+export function createAuditTrail(pool: Pool): AuditTrail {
   return {
-    async list({ action, subject, actor, success, fromMs, toMs }, olderThan, limit) {
-      const rows = await prisma.auditEntry.findMany({
-        where: {
-          ...(subject === undefined ? {} : { subject: { startsWith: literally(subject) } }),
-          ...(actor === undefined ? {} : { actor: { startsWith: literally(actor), mode: 'insensitive' } }),
-          ...(success === undefined ? {} : { success }),
-          at: {
-            ...(fromMs === undefined ? {} : { gte: new Date(fromMs) }),
-            ...(toMs === undefined ? {} : { lt: new Date(toMs) }),
-          },
-          AND: [
-            ...(action === undefined ? [] : [isAction(action)]),
-            ...(olderThan === undefined ? [] : [isOlder(new Date(olderThan.atMs), olderThan.id)]),
-          ],
-        },
-        orderBy: [{ at: 'desc' }, { id: 'desc' }],
-        take: limit,
-      });
+    async list(filter, olderThan, limit) {
+      const { values, add } = newParameters();
+      const where = filterSql(filter, add);
+      if (olderThan) {
+        where.push(`(at, id) < (${add(new Date(olderThan.atMs))}::timestamptz, ${add(olderThan.id)}::uuid)`);
+      }
+      const { rows } = await pool.query<Row>(
+        `SELECT seq, id, at, actor, actor_id AS "actorId", role, action, subject, success, session_id AS "sessionId", address,
+           details, hash
+         FROM audit_entries WHERE ${['true', ...where].join(' AND ')} ORDER BY at DESC, id DESC LIMIT ${add(limit)}`,
+        values,
+      );
       return rows.map((row) => ({
         ...row,
         at: row.at.toISOString(),
@@ -44,15 +42,18 @@ export function createAuditTrail(prisma: PrismaClient): AuditTrail {
   };
 }
 
-/** The first condition says it for the index, the second for rows of the same time. */
-const isOlder = (at: Date, id: string) => ({ at: { lte: at }, OR: [{ at: { lt: at } }, { id: { lt: id } }] });
-
-const isAction = ({ start, named }: NonNullable<AuditFilter['action']>) => ({
-  OR: [{ action: { startsWith: literally(start) } }, { action: { in: [...named] } }],
-});
-
-/** Prisma hands the text to LIKE as it is. */
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+function filterSql({ action, subject, actor, success, fromMs, toMs }: AuditFilter, add: Parameters['add']) {
+  const where: string[] = [];
+  if (action) {
+    where.push(
+      `(action LIKE ${add(startPattern(action.start))} OR action = ANY (${add(action.named)}::text[]))`,
+    );
+  }
+  if (subject !== undefined) where.push(`subject LIKE ${add(startPattern(subject))}`);
+  if (actor !== undefined) where.push(`actor ILIKE ${add(startPattern(actor))}`);
+  if (success !== undefined) where.push(`success = ${add(success)}`);
+  return [...where, ...timesSql('at', { fromMs, toMs }, add)];
+}
 
 /** The database gives each row its place in the chain, and leaves out what has one already. */
 const RECORD = `

@@ -34,14 +34,17 @@ export function filterSql(filter: CallFilter, parameters: Parameters, areFew = f
     );
   if (filter.traceId !== undefined) where.push(`c.trace_id = ${add(filter.traceId)}`);
   for (const condition of filter.conditions ?? []) where.push(conditionSql(condition, parameters));
-  return { from: 'calls AS c', where: [...where, ...timesSql(filter, parameters)] };
+  return { from: 'calls AS c', where: [...where, ...timesSql('c.created_at', filter, parameters.add)] };
 }
 
 /** The order of a subquery with OFFSET is its own: PostgreSQL looks the rows up, in the index of failures by receipt number. */
 function fewFailuresSql(filter: CallFilter, parameters: Parameters): FilterSql {
   const fits = ['NOT c.success', ...receiptSql(filter, parameters)].join(' AND ');
   const from = `(SELECT * FROM calls AS c WHERE ${fits} OFFSET 0) AS c`;
-  return { from, where: [...kindSql(filter, parameters, 'c.'), ...timesSql(filter, parameters)] };
+  return {
+    from,
+    where: [...kindSql(filter, parameters, 'c.'), ...timesSql('c.created_at', filter, parameters.add)],
+  };
 }
 
 function receiptSql({ receiptNumber, receiptStart }: CallFilter, { add }: Parameters): string[] {
@@ -55,13 +58,15 @@ function receiptSql({ receiptNumber, receiptStart }: CallFilter, { add }: Parame
   ];
 }
 
-function timesSql(
+/** `fromMs` is included, `toMs` is not. */
+export function timesSql(
+  column: string,
   { fromMs, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },
-  { add }: Parameters,
+  add: Parameters['add'],
 ): string[] {
   return [
-    ...(fromMs === undefined ? [] : [`c.created_at >= ${add(timeSql(fromMs))}::timestamptz`]),
-    ...(toMs === undefined ? [] : [`c.created_at < ${add(timeSql(toMs))}::timestamptz`]),
+    ...(fromMs === undefined ? [] : [`${column} >= ${add(timeSql(fromMs))}::timestamptz`]),
+    ...(toMs === undefined ? [] : [`${column} < ${add(timeSql(toMs))}::timestamptz`]),
   ];
 }
 
@@ -79,7 +84,7 @@ export function anyNameSql(
   if (nameStart === undefined || alsoUserIds === undefined || Object.keys(others).length > 0)
     return undefined;
   if (alsoUserIds.length > MOST_READ_ONE_BY_ONE) return undefined;
-  const times = timesSql({ fromMs, toMs }, parameters);
+  const times = timesSql('c.created_at', { fromMs, toMs }, parameters.add);
   const users = alsoUserIds.map((userId) => ({ userId }));
   return [{ nameStart }, ...users].map((each) => [...userSql(each, parameters), ...times].join(' AND '));
 }
@@ -150,6 +155,7 @@ export function timeSql(ms: number): string {
   return ms > 0 ? 'infinity' : '-infinity';
 }
 
-function startPattern(start: string): string {
+/** Returns the pattern of LIKE for texts that begin so. */
+export function startPattern(start: string): string {
   return `${start.replace(/[\\%_]/g, '\\$&')}%`;
 }

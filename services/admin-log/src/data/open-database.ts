@@ -1,4 +1,4 @@
-import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { AuditTrail } from '../domain/audit-trail.ts';
@@ -6,7 +6,6 @@ import type { CallLog } from '../domain/call-log.ts';
 import type { CallCounts } from '../domain/call-overview.ts';
 import type { LogViews } from '../domain/log-views.ts';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
-import { PrismaClient } from '../generated/client.ts';
 import { createAuditTrail } from './audit-trail.ts';
 import { createCallCounts } from './call-counts.ts';
 import { createCallLog } from './call-log.ts';
@@ -25,17 +24,14 @@ export interface Database {
 
 /** Opens the service's stores and their connections. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
-  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
-    ...options,
-    service: 'admin-log',
-  });
+  const pool = createDatabasePool({ ...options, service: 'admin-log' });
   return {
     calls: createCallLog(pool),
     counts: createCallCounts(pool),
-    audit: createAuditTrail(prisma),
+    audit: createAuditTrail(pool),
     maintenance: createLogMaintenance(pool),
     views: createLogViews(pool),
     pool,
-    close,
+    close: () => pool.end(),
   };
 }

@@ -1,5 +1,6 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
-import { createDatabasePool, openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
+import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Store } from '../domain/store.ts';
@@ -31,7 +32,7 @@ export function openDatabase(options: {
     maximum,
     service: 'billing',
   });
-  const locks = createDatabasePool({ url: directUrl, logger, maximum: usersAtOnce, service: 'billing' }).pool;
+  const locks = createDatabasePool({ url: directUrl, logger, maximum: usersAtOnce, service: 'billing' });
   return {
     store: { ...createAccounts(prisma, bus), ...createProviderEvents(prisma), ...createUserLocks(locks) },
     pool,

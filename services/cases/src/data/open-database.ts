@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '@casewatch/messaging/event-bus';
-import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { PrismaClient } from '../generated/client.ts';
 import { createAgencyQueue } from './agency-queue.ts';
 import { createCaseExports } from './case-exports.ts';
 import { createCaseStore } from './pg-case-store.ts';
 import { createQuotaLedger } from './pg-quota-ledger.ts';
-import { createSavedCaseStore } from './prisma-saved-cases.ts';
+import { createSavedCaseStore } from './pg-saved-cases.ts';
 
 /** The service's stores with the connections they share. */
 export function openDatabase(options: {
@@ -19,18 +18,15 @@ export function openDatabase(options: {
   linkHosts: readonly string[];
   clock: Clock;
 }) {
-  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
-    ...options,
-    service: 'cases',
-  });
+  const pool = createDatabasePool({ ...options, service: 'cases' });
   const agencyQueue = createAgencyQueue(pool, randomUUID(), options.clock);
   return {
     pool,
     agencyQueue,
     caseStore: createCaseStore(pool, options.bus, agencyQueue, options),
     caseExports: createCaseExports(pool),
-    savedCases: createSavedCaseStore(prisma, pool, options),
+    savedCases: createSavedCaseStore(pool, options),
     quotaLedger: createQuotaLedger(pool),
-    close,
+    close: () => pool.end(),
   };
 }

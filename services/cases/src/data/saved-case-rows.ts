@@ -6,7 +6,6 @@ import {
 } from '@casewatch/contracts/limits';
 import { parseAgencyDate } from '../domain/agency-date.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
-import type { RemovedCaseModel, SavedCaseModel } from '../generated/models.ts';
 
 /**
  * When the agency was asked last about a case of `saved_cases`. A check that finds nothing new writes the time into the snapshot alone:
@@ -38,13 +37,29 @@ export const REMOVED_COLUMNS = `
 export const restorableSince = (moment: string) =>
   `coalesce(${moment}::timestamptz, statement_timestamp()) - interval '${REMOVED_CASES_DAYS * 24} hours'`;
 
-export type SavedRow = Omit<
-  SavedCaseModel,
-  'lastKnownStatusEs' | 'watchVersion' | 'beganVersion' | 'beganCall' | 'beganStatus'
-> & {
+interface KeptRow {
+  receiptNumber: string;
+  nickname: string | null;
+  tags: string[];
+  archivedAt: Date | null;
+  snoozedUntil: Date | null;
+  monitoringFrequency: string;
+  lastKnownStatus: string | null;
+  createdAt: Date;
+}
+export interface SavedRow extends KeptRow {
+  id: string;
+  userId: string;
+  monitoringPausedAt: Date | null;
+  lastCheckedAt: Date | null;
   statusEs: string | null;
-};
-export type RemovedRow = Omit<RemovedCaseModel, 'userId'>;
+  formType: string | null;
+  statusChangedAt: Date | null;
+  statusDate: string | null;
+}
+export interface RemovedRow extends KeptRow {
+  removedAt: Date;
+}
 
 export function toSavedCase(row: SavedRow): SavedCase {
   return {

@@ -1,12 +1,11 @@
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
-import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { WatchReader } from '../domain/list-watches.ts';
 import type { ClaimStore } from '../domain/store.ts';
-import { PrismaClient } from '../generated/client.ts';
 import { createClaimStore } from './claims.ts';
 import type { Schedule } from './schedule.ts';
 import { createWatchReader } from './watch-reader.ts';
@@ -26,14 +25,11 @@ export function openDatabase(options: {
   schedule: Schedule;
   clock: Clock;
 }): Database {
-  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
-    ...options,
-    service: 'monitoring',
-  });
+  const pool = createDatabasePool({ ...options, service: 'monitoring' });
   return {
     claims: createClaimStore(pool, options.schedule, options.clock),
-    reader: createWatchReader(prisma, () => databaseTimeMs(poolExecutor(pool), options.clock)),
+    reader: createWatchReader(pool, () => databaseTimeMs(poolExecutor(pool), options.clock)),
     pool,
-    close,
+    close: () => pool.end(),
   };
 }

@@ -1,45 +1,39 @@
-import type { WatchReader } from '../domain/list-watches.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Pool } from 'pg';
+import type { WatchedCase, WatchReader } from '../domain/list-watches.ts';
+
+const WATCHES_OF = `
+  SELECT receipt_number AS "receiptNumber", watchers.period_days AS "periodDays", last_checked_at AS "lastCheckedAt",
+    next_check_at AS "nextCheckAt", owed_since AS "owedSince", attempts, denials, last_failure AS "lastFailure"
+  FROM watchers JOIN watches USING (receipt_number)
+  WHERE user_id = $1 AND watchers.period_days IS NOT NULL AND ($2::text[] IS NULL OR receipt_number = ANY ($2::text[]))
+  ORDER BY receipt_number`;
+
+const QUEUE_FAILURE = `
+  SELECT last_failure AS "lastFailure" FROM watches WHERE owed_since IS NULL AND next_check_at <= $1
+  ORDER BY next_check_at LIMIT 1`;
+
+type Row = Omit<WatchedCase, 'lastCheckedAtMs' | 'nextCheckAtMs' | 'owedSinceMs'> & {
+  lastCheckedAt: Date | null;
+  nextCheckAt: Date;
+  owedSince: Date | null;
+};
 
 /** Reads a user's watches. */
-export function createWatchReader(prisma: PrismaClient, nowMs: () => Promise<number>): WatchReader {
+export function createWatchReader(pool: Pool, nowMs: () => Promise<number>): WatchReader {
   return {
     nowMs,
     async watchesOf(userId, chosen) {
-      const watchers = await prisma.watcher.findMany({
-        where: {
-          userId,
-          periodDays: { not: null },
-          ...(chosen ? { receiptNumber: { in: [...chosen] } } : {}),
-        },
-        orderBy: { receiptNumber: 'asc' },
-      });
-      const receiptNumbers = watchers.map(({ receiptNumber }) => receiptNumber);
-      const rows = await prisma.watch.findMany({ where: { receiptNumber: { in: receiptNumbers } } });
-      const watches = new Map(rows.map((row) => [row.receiptNumber, row]));
-      return watchers.flatMap(({ receiptNumber, periodDays }) => {
-        const row = watches.get(receiptNumber);
-        // Gone between the two reads.
-        if (!row || periodDays === null) return [];
-        return {
-          receiptNumber,
-          periodDays,
-          lastCheckedAtMs: row.lastCheckedAt?.getTime() ?? null,
-          nextCheckAtMs: row.nextCheckAt.getTime(),
-          owedSinceMs: row.owedSince?.getTime() ?? null,
-          attempts: row.attempts,
-          denials: row.denials,
-          lastFailure: row.lastFailure,
-        };
-      });
+      const { rows } = await pool.query<Row>(WATCHES_OF, [userId, chosen ?? null]);
+      return rows.map(({ lastCheckedAt, nextCheckAt, owedSince, ...row }) => ({
+        ...row,
+        lastCheckedAtMs: lastCheckedAt?.getTime() ?? null,
+        nextCheckAtMs: nextCheckAt.getTime(),
+        owedSinceMs: owedSince?.getTime() ?? null,
+      }));
     },
     async queueFailure(nowMs) {
-      const head = await prisma.watch.findFirst({
-        where: { owedSince: null, nextCheckAt: { lte: new Date(nowMs) } },
-        orderBy: { nextCheckAt: 'asc' },
-        select: { lastFailure: true },
-      });
-      return head?.lastFailure ?? null;
+      const { rows } = await pool.query<Pick<Row, 'lastFailure'>>(QUEUE_FAILURE, [new Date(nowMs)]);
+      return rows[0]?.lastFailure ?? null;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
+import type { Pool } from 'pg';
 import type { NotificationRetention } from '../domain/retention.ts';
 import type { Store } from '../domain/store.ts';
-import type { PrismaClient } from '../generated/client.ts';
 import { type SubjectRow, toSubject } from './subject-row.ts';
 
 interface Row extends SubjectRow {
@@ -11,7 +11,7 @@ interface Row extends SubjectRow {
   seq: number;
   created_at: Date;
   read: boolean;
-  change_order: bigint;
+  change_order: string;
 }
 
 const isQueued = (deliveries: string) =>
@@ -41,72 +41,99 @@ export const removeDigestsBefore = (table: 'digests' | 'push_digests') => `
     SELECT id FROM ${table} WHERE state <> 'queued' AND queued_at < $1::timestamptz
     ORDER BY queued_at LIMIT $2::int FOR UPDATE SKIP LOCKED))`;
 
-/** The store on PostgreSQL. Raw SQL where every open browser polls: one statement each. */
-export function createStore(prisma: PrismaClient): Store & NotificationRetention {
+const NEWER = `
+  SELECT newer.* FROM unnest($1::uuid[], $2::int[]) AS follower (user_id, seq)
+  CROSS JOIN LATERAL (
+    SELECT * FROM notifications AS n WHERE n.user_id = follower.user_id AND n.in_bell AND n.seq > follower.seq
+    ORDER BY n.seq LIMIT $3) AS newer
+  ORDER BY newer.user_id, newer.seq`;
+
+/** Changes of a user's cases: of all, or of chosen ones. */
+const EXPORTED = `
+  FROM notifications WHERE user_id = $1 AND milestone IS NULL AND ($2::text[] IS NULL OR receipt_number = ANY ($2::text[]))`;
+
+/** The store on PostgreSQL; what every open browser polls is one prepared statement each. */
+export function createStore(pool: Pool): Store & NotificationRetention {
+  const read = async (name: string, text: string, values: readonly unknown[]) =>
+    (await pool.query<Row>({ name, text, values: [...values] })).rows;
+  const change = async (text: string, values: readonly unknown[]) =>
+    (await pool.query(text, [...values])).rowCount ?? 0;
   return {
     async list(userId, { limit, before }) {
       const rows = before
-        ? await prisma.$queryRaw<Row[]>`
-            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND in_bell AND (change_order, seq) < (
-              SELECT change_order, seq FROM notifications WHERE id = ${before}::uuid AND user_id = ${userId}::uuid)
-            ORDER BY change_order DESC, seq DESC LIMIT ${limit}`
-        : await prisma.$queryRaw<Row[]>`
-            SELECT * FROM notifications WHERE user_id = ${userId}::uuid AND in_bell
-            ORDER BY change_order DESC, seq DESC LIMIT ${limit}`;
+        ? await read(
+            'list-older-notifications',
+            `SELECT * FROM notifications WHERE user_id = $1 AND in_bell AND (change_order, seq) < (
+               SELECT change_order, seq FROM notifications WHERE id = $3 AND user_id = $1)
+             ORDER BY change_order DESC, seq DESC LIMIT $2`,
+            [userId, limit, before],
+          )
+        : await read(
+            'list-notifications',
+            `SELECT * FROM notifications WHERE user_id = $1 AND in_bell
+             ORDER BY change_order DESC, seq DESC LIMIT $2`,
+            [userId, limit],
+          );
       return rows.map(toNotification);
     },
     async listForExport({ userId, receiptNumbers }, { before, limit }) {
       const [number = null, seq = null] = before?.split('-').map(String) ?? [];
-      const rows = await prisma.$queryRaw<Row[]>`
-        SELECT * FROM notifications
-        WHERE user_id = ${userId}::uuid AND milestone IS NULL
-          AND (${seq}::int IS NULL OR (change_order, seq) < (${number}::bigint, ${seq}::int))
-          AND (${receiptNumbers ?? null}::text[] IS NULL OR receipt_number = ANY(${receiptNumbers ?? null}::text[]))
-        ORDER BY change_order DESC, seq DESC LIMIT ${limit}`;
+      const rows = await read(
+        'export-notifications',
+        `SELECT * ${EXPORTED} AND ($4::int IS NULL OR (change_order, seq) < ($3::bigint, $4::int))
+         ORDER BY change_order DESC, seq DESC LIMIT $5`,
+        [userId, receiptNumbers ?? null, number, seq, limit],
+      );
       return rows.map(toNotification).filter((one) => one.kind === 'status');
     },
-    countForExport: ({ userId, receiptNumbers }) =>
-      prisma.notification.count({
-        where: {
-          userId,
-          milestone: null,
-          ...(receiptNumbers ? { receiptNumber: { in: [...receiptNumbers] } } : {}),
-        },
-      }),
-    countUnread: (userId) => prisma.notification.count({ where: { userId, read: false } }),
-    async markRead(userId, id) {
-      const rows = await prisma.$queryRaw<Row[]>`
-        UPDATE notifications SET read = true WHERE id = ${id}::uuid AND user_id = ${userId}::uuid RETURNING *`;
-      return rows[0] && toNotification(rows[0]);
+    async countForExport({ userId, receiptNumbers }) {
+      const { rows } = await pool.query<{ count: number }>(`SELECT count(*)::int AS count ${EXPORTED}`, [
+        userId,
+        receiptNumbers ?? null,
+      ]);
+      return rows[0]?.count ?? 0;
     },
-    async markAllRead(userId) {
-      const { count } = await prisma.notification.updateMany({
-        where: { userId, read: false },
-        data: { read: true },
+    async countUnread(userId) {
+      const { rows } = await pool.query<{ count: number }>({
+        name: 'count-unread',
+        text: 'SELECT count(*)::int AS count FROM notifications WHERE user_id = $1 AND NOT read',
+        values: [userId],
       });
-      return count;
+      return rows[0]?.count ?? 0;
     },
+    async markRead(userId, id) {
+      const [row] = await read(
+        'mark-read',
+        'UPDATE notifications SET read = true WHERE id = $2 AND user_id = $1 RETURNING *',
+        [userId, id],
+      );
+      return row && toNotification(row);
+    },
+    markAllRead: (userId) =>
+      change('UPDATE notifications SET read = true WHERE user_id = $1 AND NOT read', [userId]),
     async lastSeq(userId) {
-      const recipient = await prisma.recipient.findUnique({ where: { userId } });
+      const { rows } = await pool.query<{ last_seq: number; deleted_at: Date | null }>(
+        'SELECT last_seq, deleted_at FROM recipients WHERE user_id = $1',
+        [userId],
+      );
+      const [recipient] = rows;
       if (!recipient) return 0;
-      return recipient.deletedAt ? undefined : recipient.lastSeq;
+      return recipient.deleted_at ? undefined : recipient.last_seq;
     },
     async newerThan(followers, limit) {
-      const rows = await prisma.$queryRaw<Row[]>`
-        SELECT newer.* FROM unnest(${[...followers.keys()]}::uuid[], ${[...followers.values()]}::int[])
-          AS follower (user_id, seq)
-        CROSS JOIN LATERAL (
-          SELECT * FROM notifications AS n WHERE n.user_id = follower.user_id AND n.in_bell AND n.seq > follower.seq
-          ORDER BY n.seq LIMIT ${limit}) AS newer
-        ORDER BY newer.user_id, newer.seq`;
+      const rows = await read('newer-notifications', NEWER, [
+        [...followers.keys()],
+        [...followers.values()],
+        limit,
+      ]);
       return rows.map((row) => ({ seq: row.seq, notification: toNotification(row) }));
     },
     async removeBefore(beforeMs, limit) {
       const before = new Date(beforeMs);
       return Math.max(
-        await prisma.$executeRawUnsafe(REMOVE_BEFORE, uuidV7Floor(beforeMs), before, limit),
-        await prisma.$executeRawUnsafe(removeDigestsBefore('digests'), before, limit),
-        await prisma.$executeRawUnsafe(removeDigestsBefore('push_digests'), before, limit),
+        await change(REMOVE_BEFORE, [uuidV7Floor(beforeMs), before, limit]),
+        await change(removeDigestsBefore('digests'), [before, limit]),
+        await change(removeDigestsBefore('push_digests'), [before, limit]),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
+import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
@@ -9,7 +9,6 @@ import type { PushDevices } from '../domain/push-devices.ts';
 import type { NotificationRetention } from '../domain/retention.ts';
 import type { DuePush } from '../domain/status-pushes.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
-import { PrismaClient } from '../generated/client.ts';
 import { createAccountDeliveryLog, createDeliveryLog, createPushLog } from './deliveries.ts';
 import { createDigestLog, createDigestSchedules } from './digests.ts';
 import { createStore } from './notifications.ts';
@@ -34,13 +33,10 @@ export interface Database {
 
 /** The service's store and delivery log with the connections they work on. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
-  const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
-    ...options,
-    service: 'notifications',
-  });
+  const pool = createDatabasePool({ ...options, service: 'notifications' });
   return {
-    store: createStore(prisma),
-    settings: createSettingsStore(prisma),
+    store: createStore(pool),
+    settings: createSettingsStore(pool),
     deliveries: createDeliveryLog(poolExecutor(pool)),
     accountDeliveries: createAccountDeliveryLog(poolExecutor(pool)),
     digests: createDigestLog(poolExecutor(pool), pool),
@@ -50,6 +46,6 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
     pushDeliveries: createPushLog(poolExecutor(pool)),
     pushDevices: createPushDevices(pool),
     pool,
-    close,
+    close: () => pool.end(),
   };
 }

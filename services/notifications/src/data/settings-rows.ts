@@ -1,12 +1,12 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/notification-choices';
 import { notificationSettings } from '@casewatch/contracts/notification-settings';
-import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
+import type { Pool } from 'pg';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import { digestsOf, nextDigest } from '../domain/digest-schedule.ts';
 import { isTimeZone } from '../domain/quiet-hours.ts';
 import type { SettingsStore } from '../domain/store.ts';
-import type { PrismaClient } from '../generated/client.ts';
 
 /** The column that holds what a user chose; null before the first choice. */
 export interface SettingsRow {
@@ -49,17 +49,17 @@ const WRITE = `
   SELECT $1::uuid, kind, next_at FROM unnest($4::text[], $5::timestamptz[]) AS asked (kind, next_at)
   ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('digest_schedules')}`;
 
-export function createSettingsStore(prisma: PrismaClient): SettingsStore {
+export function createSettingsStore(pool: Pool): SettingsStore {
   return {
     async read(userId) {
-      const [row] = await prisma.$queryRaw<SettingsRow[]>`
-        SELECT settings FROM preferences WHERE user_id = ${userId}::uuid`;
-      return row ? toSettings(row) : DEFAULTS;
+      const { rows } = await pool.query<SettingsRow>('SELECT settings FROM preferences WHERE user_id = $1', [
+        userId,
+      ]);
+      return rows[0] ? toSettings(rows[0]) : DEFAULTS;
     },
     change: (userId, change, nowMs) =>
-      prisma.$transaction(async (tx) => {
-        const sql = sqlOf(tx);
-        const [row] = await sql.query<SettingsRow>(LOCK, [userId]);
+      inTransaction(pool, async (tx) => {
+        const [row] = await tx.query<SettingsRow>(LOCK, [userId]);
         const after = change(row ? toSettings(row) : DEFAULTS);
         if (!row) return after;
         const schedulesOf = (channel: Channel) => {
@@ -69,7 +69,7 @@ export function createSettingsStore(prisma: PrismaClient): SettingsStore {
             digests.map((kind) => new Date(nextDigest(kind, nowMs, after).dueMs).toISOString()),
           ];
         };
-        await sql.query(WRITE, [
+        await tx.query(WRITE, [
           userId,
           JSON.stringify(after),
           new Date(nowMs).toISOString(),

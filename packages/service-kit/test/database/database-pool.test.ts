@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabasePool } from '../../src/database/prisma-adapter.ts';
+import { createDatabasePool } from '../../src/database/database-pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 test('a connection that the server ends in the middle of a transaction fails its next statement, not the process', async () => {
   const logger = pino({ level: 'silent' });
-  const { pool } = createDatabasePool({
+  const pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 1,
@@ -32,7 +32,7 @@ test('a connection that the server ends in the middle of a transaction fails its
 });
 
 test('a transaction of a process that stands still keeps its locks for 8 s', async () => {
-  const { pool } = createDatabasePool({
+  const pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
     maximum: 2,

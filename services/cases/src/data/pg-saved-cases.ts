@@ -3,11 +3,10 @@ import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case
 import { savedCasesChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { movedTime } from '@casewatch/service-kit/database/database-time';
-import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
-import type { PrismaClient } from '../generated/client.ts';
 import { createListReader } from './list-saved-cases.ts';
 import { lockUser } from './lock-user.ts';
 import { ownSavedCases } from './own-saved-cases.ts';
@@ -23,10 +22,6 @@ import {
   toSavedCase,
 } from './saved-case-rows.ts';
 import { readPage } from './saved-cases-page.ts';
-
-/** How long a transaction may wait for a connection before the request fails. */
-const MAX_WAIT_MS = 5_000;
-const TIMEOUT_MS = 10_000;
 
 const LIST_CHOSEN = {
   name: 'list-chosen-cases',
@@ -76,7 +71,6 @@ type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'statusDate' | 'snooze
 type DetailsRow = Omit<CaseDetails, 'snoozedUntil'> & { snoozedUntil: Date | null };
 
 export function createSavedCaseStore(
-  prisma: PrismaClient,
   pool: Pool,
   { bus, clock }: { bus: EventBus; clock: Clock },
 ): SavedCaseStore {
@@ -113,24 +107,20 @@ export function createSavedCaseStore(
       return rows.map((row) => ({ ...row, snoozedUntil: row.snoozedUntil?.toISOString() ?? null }));
     },
     forUser: (userId, work) =>
-      prisma.$transaction(
-        async (tx) => {
-          const sql = sqlOf(tx);
-          await lockUser(sql, userId);
-          let hasChanged = false;
-          const result = await work(
-            ownSavedCases(sql, userId, {
-              moment: movedTime(clock),
-              onChange: () => {
-                hasChanged = true;
-              },
-              publish: (receiptNumbers) => publishWatches(sql, bus, userId, receiptNumbers),
-            }),
-          );
-          if (hasChanged) await bus.publish(sql, savedCasesChanged, { userId });
-          return result;
-        },
-        { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
-      ),
+      inTransaction(pool, async (tx) => {
+        await lockUser(tx, userId);
+        let hasChanged = false;
+        const result = await work(
+          ownSavedCases(tx, userId, {
+            moment: movedTime(clock),
+            onChange: () => {
+              hasChanged = true;
+            },
+            publish: (receiptNumbers) => publishWatches(tx, bus, userId, receiptNumbers),
+          }),
+        );
+        if (hasChanged) await bus.publish(tx, savedCasesChanged, { userId });
+        return result;
+      }),
   };
 }
