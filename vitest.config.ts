@@ -107,6 +107,8 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
       testTimeout: 20 * SECOND_MS,
       hookTimeout: MINUTE_MS,
       expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+      // What was seen is in the message itself: of a failure that comes rarely a summary may be all that is left.
+      chaiConfig: { truncateThreshold: 1_000 },
       maxWorkers: 2,
       ...test,
       exclude: ['**/node_modules/**', '**/dist/**', ...(test?.exclude ?? [])],

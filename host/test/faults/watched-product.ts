@@ -29,6 +29,8 @@ export interface WatchedProductOptions {
   mutations?: readonly Mutation[];
 }
 
+/** Characters. */
+const LOGS_TOLD = 2_000;
 const WATCHING: readonly Role[] = ['cases', 'monitoring', 'notifications'];
 export type WatchedProduct = Awaited<ReturnType<typeof startWatchedProduct>>;
 
@@ -148,11 +150,20 @@ export async function startWatchedProduct(options: WatchedProductOptions) {
     /** Whether everything that was due is checked and every event handled within the time. */
     settles: (withinMs: number) =>
       until(withinMs, async () => (await watchesDue()) === 0 && (await handledAll())),
+    /** Says what went wrong on the way, for a test whose promise was not kept. */
+    whatFailed: async () => ({
+      deadLetters: await Promise.all(WATCHING.map((role) => deadLettersOf(role))),
+      logs: started.logs().slice(-LOGS_TOLD),
+    }),
     stop: async () => {
       await started.stop();
       await database.drop();
     },
   };
+
+  function deadLettersOf(role: Role) {
+    return database.query<{ topic: string; error: string }>(`SELECT topic, error FROM ${role}.dead_letters`);
+  }
 
   /** How many watches are due or in flight: those claimed by a process that died are checked again. */
   async function watchesDue(): Promise<number> {

@@ -63,7 +63,8 @@ async function goOnAndLose(rounds: readonly Round[]): Promise<void> {
   await replica('notifications').restart();
   rounds = [...rounds, await beginRound(product, 4, CASES)];
   expect(await product.settles(60_000)).toBe(true);
-  expect(await Promise.all(rounds.map((round) => round.verdict()))).toEqual(rounds.map(() => KEPT));
+  const all = await verdicts(rounds);
+  expect(all, JSON.stringify([all, await product.whatFailed()])).toEqual(rounds.map(() => KEPT));
   await Promise.all(product.victims.map((victim) => victim.stop()));
   await lose(product.database.ownerUrl);
 }
