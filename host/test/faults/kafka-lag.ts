@@ -39,6 +39,11 @@ export function openKafkaLag({ brokers, topicPrefix }: { brokers: readonly strin
     /** Messages of the main flow that their group has not committed, and where its partitions end. */
     async lag(): Promise<{ behind: number; ends: string }> {
       const lags = await readLag(admin, flow);
+      // The client may have lost its list of a topic's partitions: then nothing is known of what is behind.
+      const isWhole = flow.every(({ topics }) =>
+        topics.every((name) => lags.some(({ topic }) => topic === name)),
+      );
+      if (!isWhole) return { behind: Number.POSITIVE_INFINITY, ends: '' };
       return {
         behind: lags.reduce((sum, { next, end }) => sum + Number(end - next), 0),
         ends: lags.map(({ topic, partition, end }) => `${topic}/${partition}:${end}`).join(),

@@ -51,11 +51,15 @@ test('a group is where it has committed, or at the oldest message where it has n
     { groupId: 'cases', topic: 'b', partition: 0, next: 10n, end: 90n },
     { groupId: 'cases', topic: 'b', partition: 1, next: 7n, end: 7n },
     { groupId: 'billing', topic: 'a', partition: 0, next: 10n, end: 90n },
+    { groupId: 'billing', topic: 'a', partition: 1, next: 0n, end: 7n },
   ]);
   expect(admin.asked.toSorted()).toEqual(['a', 'b']);
 });
 
-test('a partition that the broker does not list has no lag', async () => {
+test('a group whose offsets the broker does not list is at the oldest messages; a partition that it does not list has no lag', async () => {
   const admin = adminOf({ 'cases a': [{ partition: 2, offset: '4' }] });
-  expect(await readLag(admin, [{ groupId: 'cases', topics: ['a'] }])).toEqual([]);
+  expect(await readLag(admin, [{ groupId: 'cases', topics: ['a'] }])).toEqual([
+    { groupId: 'cases', topic: 'a', partition: 0, next: 10n, end: 90n },
+    { groupId: 'cases', topic: 'a', partition: 1, next: 0n, end: 7n },
+  ]);
 });

@@ -10,6 +10,8 @@ export interface PartitionLag {
   readonly end: bigint;
 }
 
+const NOTHING_COMMITTED = '-1';
+
 /** Returns the position of each group in each partition of its topics. @throws when the broker is unavailable. */
 export async function readLag(
   admin: KafkaAdmin,
@@ -24,17 +26,17 @@ export async function readLag(
   const lags = await Promise.all(
     groups.map(async ({ groupId, topics }) => {
       const committed = await admin.use((on) => on.fetchOffsets({ groupId, topics: [...topics] }));
-      return committed.flatMap(({ topic, partitions }) =>
-        partitions.flatMap(({ partition, offset }) => {
-          const bound = bounds.get(topic)?.find((candidate) => candidate.partition === partition);
-          if (!bound) return [];
-          const low = BigInt(bound.low);
-          const known = BigInt(offset);
-          // -1 when the group has committed nothing: it starts at the oldest message.
-          return [{ groupId, topic, partition, next: known < low ? low : known, end: BigInt(bound.high) }];
-        }),
-      );
+      return topics.flatMap((topic) => {
+        const known = committed.find((one) => one.topic === topic)?.partitions ?? [];
+        return (bounds.get(topic) ?? []).map(({ partition, low, high }) => {
+          const offset = known.find((one) => one.partition === partition)?.offset ?? NOTHING_COMMITTED;
+          // A group that has committed nothing, or whose next message was deleted, starts at the oldest one.
+          return { groupId, topic, partition, next: later(BigInt(offset), BigInt(low)), end: BigInt(high) };
+        });
+      });
     }),
   );
   return lags.flat();
 }
+
+const later = (a: bigint, b: bigint) => (a > b ? a : b);
