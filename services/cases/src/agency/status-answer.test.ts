@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStatusAnswer } from './status-answer.ts';
+import { normaliseFormType, readStatusAnswer } from './status-answer.ts';
 
 const NUMBER = 'EAC9999103403';
 const LINK = '<a href="https://my.uscis.gov/">';
@@ -287,4 +287,19 @@ test('of thousands of entries the newest are read, and so many characters at mos
   const cut = readAnswer({ hist_case_status: long });
   expect(cut).toMatchObject({ isWholeHistory: false });
   expect('history' in cut && cut.history).toHaveLength(333);
+});
+
+test.each([
+  ['N400', 'N-400'],
+  ['n-400', 'N-400'],
+  [' i 129f ', 'I-129F'],
+  ['EOIR29', 'EOIR-29'],
+  ['I-485J', 'I-485J'],
+  ['', ''],
+  [' Letter of support ', 'Letter of support'],
+  ['abcde-1', 'abcde-1'],
+  ['Form i-130', 'Form i-130'],
+  ['i-130 and more', 'i-130 and more'],
+])('the form %j is written as %j', (written, shown) => {
+  expect(normaliseFormType(written)).toBe(shown);
 });

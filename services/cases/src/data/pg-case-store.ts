@@ -5,7 +5,7 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
-import { allowedLink } from '../agency/agency-links.ts';
+import { allowedLink } from '../agency/html-to-text.ts';
 import type { CallerQueue } from '../domain/agency-queue.ts';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore, LookUpRecord } from '../domain/case-store.ts';
