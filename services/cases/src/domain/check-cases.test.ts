@@ -173,7 +173,7 @@ test.each<[string, CheckOutcome, object]>([
     { kind: 'not-recognised' },
     { outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
   ],
-  ['no answer in time', 'late', { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' }],
+  ['no answer in time', failed({ kind: 'timeout' }), { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' }],
   ['a refusal', failed({ kind: 'refused' }), { outcome: 'refused', code: 'AGENCY_REFUSED' }],
   [
     'a failure of this case',

@@ -27,11 +27,11 @@ export interface CheckCases {
 /** What became of one case of a check: the agency has answered, or not in time, or something of our own is broken. */
 export type CheckOutcome =
   | Extract<Outcome, { kind: 'case' | 'not-recognised' | 'failure' }>
-  | { readonly kind: 'error'; readonly error: unknown }
-  | 'late';
+  | { readonly kind: 'error'; readonly error: unknown };
 
 /** The caller gives up after 4 s. An answer that comes later is stored and published when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
+const LATE: CheckOutcome = { kind: 'failure', failure: { kind: 'timeout' } };
 /** An unavailable dependency of ours affects every receipt number. */
 const AWAY_RETRY_SECONDS = 2;
 const SOONEST_RETRY_MS = 50;
@@ -47,11 +47,7 @@ export function createCheckCases(deps: {
   const { askAgency, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
 
-  async function check(
-    receiptNumbers: readonly string[],
-    traceId: string | undefined,
-    traceparent?: string | undefined,
-  ): Promise<CheckResult[]> {
+  const check: CheckCases['check'] = async (receiptNumbers, traceId, traceparent) => {
     const distinct = [...new Set(receiptNumbers)];
     const outcomes = new Map<string, CheckOutcome>();
     const startedAtMs = clock.nowMs();
@@ -70,9 +66,9 @@ export function createCheckCases(deps: {
     afterwards.add(asked);
     await within(asked, ANSWER_WITHIN_MS);
     return distinct.map((receiptNumber) =>
-      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', waitMs),
+      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? LATE, waitMs),
     );
-  }
+  };
 
   async function ask(receiptNumber: string, asker: CheckAsker): Promise<CheckOutcome> {
     const note = (ending: Ending, spent?: Spent) =>
@@ -107,7 +103,6 @@ export function createCheckCases(deps: {
 
 /** The outcome in the words of the contract; a check waits `waitMs` for a turn. */
 export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, waitMs: number): CheckResult {
-  if (outcome === 'late') return { receiptNumber, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
   switch (outcome.kind) {
     case 'case':
       return { receiptNumber, outcome: 'observed' };
