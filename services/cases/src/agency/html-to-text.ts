@@ -63,7 +63,7 @@ function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
     if (BLOCKS.has(tag)) write(' ');
     if (tag !== 'a') return;
     closeLink();
-    const allowed = links.length < MOST_LINKS ? allowedLink(href ?? '', linkHosts) : undefined;
+    const allowed = allowedLink(href ?? '', linkHosts);
     if (allowed) link = { href: allowed, text: '' };
   };
   const tokenizer = new Tokenizer(
