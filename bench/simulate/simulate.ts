@@ -1,6 +1,6 @@
 import { openDayQuota, type QuotaLedger } from '@casewatch/cases/caller/day-quota';
 import type { AgencyFailure } from '@casewatch/cases/domain/agency-failure';
-import { type CheckOutcome, toCheckResult } from '@casewatch/cases/domain/check-result';
+import { type CheckOutcome, toCheckResult } from '@casewatch/cases/domain/check-cases';
 import type { AnswerOf, RouteContract } from '@casewatch/contracts/route-contract';
 import { createCheckDueWatchesJob } from '@casewatch/monitoring/jobs/check-due-watches-job';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';

@@ -1,6 +1,6 @@
 import { htmlToText } from '@casewatch/cases/agency/html-to-text';
-import { parseJson } from '@casewatch/cases/agency/parse-json';
-import { readStatusReply } from '@casewatch/cases/agency/read-reply';
+
+import { parseJson, readStatusReply } from '@casewatch/cases/agency/read-reply';
 
 /**
  * `npm run bench:agency-text`: converts 100 kB and 1 MB of each hostile shape of HTML in turn and prints the ratio of

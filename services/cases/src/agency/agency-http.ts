@@ -75,22 +75,19 @@ export function createAgencyHttp(
       const chunks: Buffer[] = [];
       let head = { status: 0, contentType: '' };
       let running: Dispatcher.DispatchController | undefined;
-      let timedOut: TimedOut | undefined;
-      const end = (result: AgencyHttpResult) => {
-        clearTimeout(timer);
-        resolve(result);
-      };
+      let isTimedOut = false;
       const timer = setTimeout(
         () => {
-          timedOut = new TimedOut();
-          running?.abort(timedOut);
-          end(failureOf(timedOut));
+          isTimedOut = true;
+          resolve({ kind: 'timeout', detail: 'TimeoutError' });
+          running?.abort(new Error('timed out'));
         },
         Math.max(1, Math.round(timeoutMs)),
       );
+      const { origin } = base;
       agent.dispatch(
         {
-          origin: base.origin,
+          origin,
           path: prefix + path,
           method,
           headers: { accept: 'application/json', ...headers },
@@ -100,7 +97,7 @@ export function createAgencyHttp(
           onRequestStart(controller) {
             running = controller;
             // It waited for a connection until then.
-            if (timedOut) controller.abort(timedOut);
+            if (isTimedOut) controller.abort(new Error('timed out'));
             else if (maySend?.() === false) controller.abort(new CallUnsent());
           },
           onResponseStart(_controller, status, { 'content-type': contentType }) {
@@ -111,11 +108,14 @@ export function createAgencyHttp(
           onResponseData(_controller, chunk) {
             chunks.push(chunk);
           },
-          onResponseEnd: () => end(answerOf(head, Buffer.concat(chunks))),
-          onResponseError(_controller, error) {
-            if (!(error instanceof CallUnsent)) return end(failureOf(error));
+          onResponseEnd() {
             clearTimeout(timer);
-            reject(error);
+            resolve(answerOf(head, Buffer.concat(chunks)));
+          },
+          onResponseError(_controller, error) {
+            clearTimeout(timer);
+            if (error instanceof CallUnsent) reject(error);
+            else resolve(failureOf(error));
           },
         },
       );
@@ -156,30 +156,13 @@ function answerOf(
   return { kind: 'answer', status, isHtml, body, isUtf8: isUtf8(bytes) };
 }
 
-function failureOf(error: unknown): Exclude<AgencyHttpResult, AgencyAnswer> {
+function failureOf(error: Error): AgencyHttpResult {
   if (error instanceof errors.ResponseExceededMaxSizeError) {
     return { kind: 'unreadable', detail: `body larger than ${LARGEST_ANSWER_BYTES} bytes` };
   }
   if (error instanceof errors.HeadersOverflowError) {
     return { kind: 'unreadable', detail: `headers larger than ${LARGEST_HEAD_BYTES} bytes` };
   }
-  return { kind: isTimeout(error) ? 'timeout' : 'unreachable', detail: describe(error) };
-}
-
-function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError ||
-    error instanceof TimedOut
-  );
-}
-
-/** The whole exchange took too long. */
-class TimedOut extends Error {
-  override readonly name = 'TimeoutError';
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+  const detail = 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+  return { kind: 'unreachable', detail };
 }

@@ -2,22 +2,10 @@ import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { AgencyResult, CallSource } from '../domain/agency.ts';
 import type { FailureKind } from '../domain/agency-failure.ts';
 
-export type CallOutcome = 'ok' | 'not_recognized' | 'refused' | 'rate_limited' | 'failed' | 'timeout';
-
-export interface AgencyMetrics {
-  /** A call of the status endpoint has ended. */
-  called(source: CallSource, result: AgencyResult): void;
-}
-
 const SOURCES: readonly CallSource[] = ['user', 'monitor'];
-const OUTCOMES: readonly CallOutcome[] = [
-  'ok',
-  'not_recognized',
-  'refused',
-  'rate_limited',
-  'failed',
-  'timeout',
-];
+const OUTCOMES = ['ok', 'not_recognized', 'refused', 'rate_limited', 'failed', 'timeout'] as const;
+type CallOutcome = (typeof OUTCOMES)[number];
+
 /** Every other failure is `failed`. */
 const FAILURES: Partial<Record<FailureKind, CallOutcome>> = {
   refused: 'refused',
@@ -28,18 +16,15 @@ const FAILURES: Partial<Record<FailureKind, CallOutcome>> = {
 };
 
 /** Counts that begin at 0 for all that may happen: a rate needs a beginning. */
-export function createAgencyMetrics(meter: Meter): AgencyMetrics {
+export function createAgencyMetrics(meter: Meter) {
   const calls = meter.createCounter('casewatch_agency_calls_total', {
     description: 'Calls of the case status endpoint by source and outcome.',
   });
-  const labels = new Map(
-    SOURCES.flatMap((source) =>
-      OUTCOMES.map((outcome) => [`${source} ${outcome}`, { source, outcome }] as const),
-    ),
-  );
-  for (const attributes of labels.values()) calls.add(0, attributes);
+  for (const source of SOURCES) for (const outcome of OUTCOMES) calls.add(0, { source, outcome });
   return {
-    called: (source, result) => calls.add(1, labels.get(`${source} ${outcomeOf(result)}`)),
+    /** A call of the status endpoint has ended. */
+    called: (source: CallSource, result: AgencyResult) =>
+      calls.add(1, { source, outcome: outcomeOf(result) }),
   };
 }
 

@@ -1,9 +1,15 @@
-import type { LookupCode } from '@casewatch/contracts/lookup-outcomes';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
-import { maskSecrets } from './mask-secrets.ts';
 
 const MAX_RESPONSE_LENGTH = 4_000;
+const MASK = '[masked]';
+
+/** Ways in which a page of something on the way may repeat what it was sent; the first group stays. */
+const CREDENTIALS = [
+  /\b((?:bearer|basic)\s+)[\w.~+/=-]{8,}/gi,
+  /("(?:access_token|refresh_token|client_secret|authorization)"\s*:\s*")[^"]+/gi,
+  /\b((?:access_token|refresh_token|client_secret)=)[^&\s"'<>]+/gi,
+];
 
 /** Returns what the request log says of a call; `secrets` are masked in what came back. */
 export function toCallRecord(
@@ -12,29 +18,22 @@ export function toCallRecord(
   secrets: readonly string[],
   durationMs: number,
 ): AgencyCallRecord {
-  return {
-    statusCode: reply.kind === 'answer' ? reply.status : undefined,
-    code: codeOf(result),
-    response: responseOf(reply, result, secrets),
-    durationMs,
-  };
+  const failure = result.kind === 'failure' ? result.failure : undefined;
+  const code = result.kind === 'not-recognised' ? 'not-recognized' : failure?.kind;
+  if (reply.kind !== 'answer') {
+    return { statusCode: undefined, code, response: cut(`${reply.kind}: ${reply.detail}`), durationMs };
+  }
+  // A 200 without a case needs a recorded reason; other statuses explain themselves.
+  const reason = reply.status === 200 && failure ? `${failure.kind}: ${failure.detail}\n` : '';
+  const response = cut(reason + maskSecrets(reply.body, secrets));
+  return { statusCode: reply.status, code, response, durationMs };
 }
 
-function responseOf(reply: AgencyHttpResult, result: AgencyResult, secrets: readonly string[]): string {
-  if (reply.kind !== 'answer') return cut(`${reply.kind}: ${reply.detail}`);
-  return cut(whyUnused(reply.status, result) + maskSecrets(reply.body, secrets));
-}
-
-function codeOf(result: AgencyResult): LookupCode | undefined {
-  if (result.kind === 'case') return undefined;
-  return result.kind === 'failure' ? result.failure.kind : 'not-recognized';
-}
-
-/** A 200 without a case needs a recorded reason; other statuses explain themselves. */
-function whyUnused(status: number, result: AgencyResult): string {
-  return status === 200 && result.kind === 'failure'
-    ? `${result.failure.kind}: ${result.failure.detail}\n`
-    : '';
+/** A text without our credentials: these very ones wherever they stand, and whatever looks like some. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret !== '');
+  const withoutOurs = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
+  return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${MASK}`), withoutOurs);
 }
 
 /** Without what PostgreSQL's texts can't hold: NUL, and half a character where the text is cut. */

@@ -1,5 +1,4 @@
 import { Tokenizer } from 'htmlparser2';
-import { allowedLink } from './agency-links.ts';
 
 export interface TextWithLinks {
   text: string;
@@ -12,8 +11,6 @@ const PASSES = 3;
 const MOST_LINKS = 50;
 const LONGEST_LINK_TEXT = 300;
 const LOOKS_LIKE_TAG = /<[a-z/!?]/i;
-/** Without these a text has neither tags nor entities. */
-const MAY_BE_HTML = /[<&]/;
 const BLOCKS = new Set(
   'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(
     ' ',
@@ -27,7 +24,6 @@ const SILENT = new Set('script style template noscript iframe object svg math ti
  * Time and memory grow linearly with the input: tokens are not put into a tree, and nothing is scanned twice in a pass.
  */
 export function htmlToText(html: string, linkHosts: readonly string[]): TextWithLinks {
-  if (!MAY_BE_HTML.test(html)) return { text: clean(html), links: [] };
   let text = html;
   const links: TextWithLinks['links'] = [];
   for (let pass = 0; pass < PASSES; pass += 1) {
@@ -67,7 +63,7 @@ function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
     if (BLOCKS.has(tag)) write(' ');
     if (tag !== 'a') return;
     closeLink();
-    const allowed = links.length < MOST_LINKS ? allowedLink(href ?? '', linkHosts) : undefined;
+    const allowed = allowedLink(href ?? '', linkHosts);
     if (allowed) link = { href: allowed, text: '' };
   };
   const tokenizer = new Tokenizer(
@@ -117,15 +113,23 @@ function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
 
 const ignore = () => undefined;
 
-/** Words of printable Latin-1 with a single space between them: most texts of the agency. */
-const CLEAN = /^(?:[\x21-\x7e\xa1-\xff]+(?: [\x21-\x7e\xa1-\xff]+)*)?$/;
-
 /** Drops control characters and those that change the direction of text, which can disguise it, and collapses white space. */
 function clean(text: string): string {
-  if (CLEAN.test(text)) return text;
   return text
     .replace(/[[\p{Cc}\p{Bidi_Control}]--\s]+/gv, '')
     .replace(/\s+/g, ' ')
     .trim()
     .toWellFormed();
+}
+
+/**
+ * Returns the normalized address when a link may be shown: absolute, https, no user name, no port, and a host that is
+ * one of `hosts` or a subdomain of one. Look-alike names in other scripts become `xn--…` in `URL` and match none.
+ */
+export function allowedLink(href: string, hosts: readonly string[]): string | undefined {
+  const url = URL.parse(href);
+  if (url?.protocol !== 'https:' || url.username || url.password || url.port) return undefined;
+  return hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
+    ? url.href
+    : undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../domain/agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
-import { readStatusReply, readTokenReply } from './read-reply.ts';
+import { parseJson, readErrorMessage, readStatusReply, readTokenReply } from './read-reply.ts';
 
 const NUMBER = 'EAC9999103403';
 const answer = (status: number, body = '', isHtml = false): AgencyHttpResult => ({
@@ -39,6 +39,19 @@ test.each<[AgencyHttpResult, FailureKind, string | undefined]>([
   expect(result.failure.detail).toBeTruthy();
 });
 
+test('an answer about the case is its status, and one of broken bytes is none', () => {
+  const status = { receiptNumber: NUMBER, current_case_status_text_en: 'Case Was Approved' };
+  const reply = answer(200, JSON.stringify({ case_status: status }));
+  expect(readStatusReply(reply, NUMBER, [])).toMatchObject({
+    kind: 'case',
+    case: { receiptNumber: NUMBER, status: 'Case Was Approved' },
+  });
+  expect(readStatusReply({ ...reply, isUtf8: false } as AgencyHttpResult, NUMBER, [])).toEqual({
+    kind: 'failure',
+    failure: { kind: 'unreadable', detail: 'not UTF-8' },
+  });
+});
+
 test('only the agency’s own words make a 404 "not recognized"', () => {
   expect(readStatusReply(answer(404, said('Not found.')), NUMBER, [])).toEqual({ kind: 'not-recognised' });
 });
@@ -64,4 +77,62 @@ test('a token of broken bytes is none', () => {
   expect(readTokenReply({ ...good, isUtf8: false } as AgencyHttpResult)).toMatchObject({
     failure: { kind: 'unreadable' },
   });
+});
+
+test.each([
+  [{ errors: [{ message: 'First.' }, { code: 2 }], message: 'Other.' }, 'First.'],
+  [{ error: { code: 1, message: 'Nested.' } }, 'Nested.'],
+  [{ code: 1, message: ' <b>Flat</b>&nbsp;words. ' }, 'Flat words.'],
+])('the agency’s words in %j are one plain line', (body, message) => {
+  expect(readErrorMessage(JSON.stringify(body))).toBe(message);
+});
+
+test.each([
+  '',
+  'Not Found',
+  '<html></html>',
+  '{}',
+  '[]',
+  '{"message":" "}',
+  '{"message":7}',
+  '{"errors":[]}',
+])('%j holds none of the agency’s words', (body) => {
+  expect(readErrorMessage(body)).toBeUndefined();
+});
+
+test('long words are cut to 300 characters, and very long ones are not the agency’s', () => {
+  const read = (length: number) => readErrorMessage(JSON.stringify({ message: 'x'.repeat(length) }));
+  expect(read(300)).toBe('x'.repeat(300));
+  expect(read(301)).toBe(`${'x'.repeat(299)}…`);
+  expect(read(2_000)).toHaveLength(300);
+  expect(read(2_001)).toBeUndefined();
+});
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+test('JSON up to 20 levels is parsed', () => {
+  expect(parseJson('{"a":[{"b":null}]}')).toEqual({ value: { a: [{ b: null }] } });
+  expect(parseJson(nested(20))).toHaveProperty('value');
+});
+
+test.each([
+  ['arrays', nested(21)],
+  ['objects', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`],
+  ['arrays that never close', '['.repeat(100_000)],
+])('%s nested deeper are refused before they are parsed', (_name, text) => {
+  expect(parseJson(text)).toEqual({ fault: 'JSON nested more than 20 levels deep' });
+});
+
+test('brackets in texts are no levels', () => {
+  const value = { [`[{"\\${'['.repeat(50)}`]: `\\"${'{'.repeat(50)}` };
+  expect(parseJson(JSON.stringify(value))).toEqual({ value });
+});
+
+test('a long list on one level is parsed', () => {
+  const value = Array.from({ length: 200 }, (_, nth) => ({ nth: [nth] }));
+  expect(parseJson(JSON.stringify(value))).toEqual({ value });
+});
+
+test.each(['', '{"a":', 'no', '\0', '"'])('%j is not JSON', (text) => {
+  expect(parseJson(text)).toEqual({ fault: 'not JSON' });
 });

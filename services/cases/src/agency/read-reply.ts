@@ -1,9 +1,9 @@
 import { type FreshToken, readTokenAnswer } from '@casewatch/service-kit/http/access-token';
+import { z } from 'zod';
 import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
-import { readErrorMessage } from './error-body.ts';
-import { parseJson } from './parse-json.ts';
+import { htmlToText } from './html-to-text.ts';
 import { readStatusAnswer } from './status-answer.ts';
 
 /** Returns what the status endpoint's reply means. Whatever is not an agreed answer about this very case is a failure. */
@@ -66,4 +66,52 @@ function failureOf(reply: AgencyHttpResult): AgencyFailure {
     default:
       return { kind: 'unexpected', ...said };
   }
+}
+
+const MAX_SHOWN_MESSAGE = 300;
+const message = z.string().trim().min(1).max(2_000);
+
+/** The three shapes in which the agency writes errors: a list, nested, flat with or without a code. */
+const errorBody = z.union([
+  z
+    .object({ errors: z.tuple([z.object({ message })]).rest(z.unknown()) })
+    .transform(({ errors }) => errors[0]),
+  z.object({ error: z.object({ message }) }).transform(({ error }) => error),
+  z.object({ message }),
+]);
+
+/** Returns the agency's own words in an error body as one plain line; undefined when the body is in no known shape. */
+export function readErrorMessage(body: string): string | undefined {
+  const json = parseJson(body);
+  const parsed = errorBody.safeParse('value' in json ? json.value : undefined);
+  if (!parsed.success) return undefined;
+  const { text } = htmlToText(parsed.data.message, []);
+  return text.length > MAX_SHOWN_MESSAGE ? `${text.slice(0, MAX_SHOWN_MESSAGE - 1)}…` : text;
+}
+
+/** The agency's answers have four levels. */
+const MAX_LEVELS = 20;
+
+/** Parses JSON that is nested at most 20 levels deep: deeper text costs a scan, not a parse. Never throws. */
+export function parseJson(text: string): { value: unknown } | { fault: string } {
+  if (isTooDeep(text)) return { fault: `JSON nested more than ${MAX_LEVELS} levels deep` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: 'not JSON' };
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length && depth <= MAX_LEVELS; at += 1) {
+    const character = text[at];
+    if (inString && character === '\\') at += 1;
+    else if (character === '"') inString = !inString;
+    else if (inString) continue;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return depth > MAX_LEVELS;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStatusAnswer } from './status-answer.ts';
+import { normaliseFormType, readStatusAnswer } from './status-answer.ts';
 
 const NUMBER = 'EAC9999103403';
 const LINK = '<a href="https://my.uscis.gov/">';
@@ -55,6 +55,8 @@ test.each([
 });
 
 test('a Spanish title that is too long to show is left out, and the description stays', () => {
+  const longest = `<b>${'x'.repeat(300)}</b>`;
+  expect(read({ current_case_status_text_es: longest }).statusEs).toHaveLength(300);
   const long = `<b>${'x'.repeat(301)}</b>`;
   const spanish = { current_case_status_text_es: long, current_case_status_desc_es: 'Enviamos un aviso.' };
   expect(read(spanish, { completed_text_es: long })).toEqual({
@@ -278,6 +280,18 @@ test('a date is plain text without control characters, as the agency writes it',
   });
 });
 
+test('the titles of a history count in both languages, up to exactly 100,000 characters', () => {
+  const entry = { date: '2023-09-05', completed_text_en: 'x'.padEnd(1_000) };
+  const lengthOf = (first: object) => {
+    const history = [{ ...entry, ...first }, ...new Array<object>(99).fill(entry)];
+    const status = { receiptNumber: NUMBER, current_case_status_text_en: 'x', hist_case_status: history };
+    const found = readStatusAnswer({ case_status: status }, NUMBER, []);
+    return 'fault' in found ? found.fault : [found.history.length, found.isWholeHistory];
+  };
+  expect(lengthOf({})).toEqual([100, true]);
+  expect(lengthOf({ completed_text_es: 'y' })).toEqual([99, false]);
+});
+
 test('of thousands of entries the newest are read, and so many characters at most', () => {
   const many = Array(5_000).fill(RECEIVED);
   const read = readAnswer({ hist_case_status: many });
@@ -287,4 +301,19 @@ test('of thousands of entries the newest are read, and so many characters at mos
   const cut = readAnswer({ hist_case_status: long });
   expect(cut).toMatchObject({ isWholeHistory: false });
   expect('history' in cut && cut.history).toHaveLength(333);
+});
+
+test.each([
+  ['N400', 'N-400'],
+  ['n-400', 'N-400'],
+  [' i 129f ', 'I-129F'],
+  ['EOIR29', 'EOIR-29'],
+  ['I-485J', 'I-485J'],
+  ['', ''],
+  [' Letter of support ', 'Letter of support'],
+  ['abcde-1', 'abcde-1'],
+  ['Form i-130', 'Form i-130'],
+  ['i-130 and more', 'i-130 and more'],
+])('the form %j is written as %j', (written, shown) => {
+  expect(normaliseFormType(written)).toBe(shown);
 });

@@ -1,7 +1,6 @@
 import { isSameStatus } from '@casewatch/contracts/fold-status';
 import { z } from 'zod';
 import type { AgencyCase } from '../domain/agency.ts';
-import { normaliseFormType } from './form-type.ts';
 import { htmlToText } from './html-to-text.ts';
 
 /** Limits in characters, as sent and before anything is converted; real answers stay below a tenth of them. */
@@ -114,4 +113,11 @@ function describe(error: z.ZodError): string {
 function isSameCase(answered: string, asked: string): boolean {
   const written = answered.trim().toUpperCase();
   return written === asked || written === `${asked.slice(0, 3)}*${asked.slice(4)}`;
+}
+
+/** `N400`, `n-400` and `N-400` are one form; what looks like no form number stays as it is. */
+export function normaliseFormType(formType: string): string {
+  const trimmed = formType.trim();
+  const parts = /^([A-Z]{1,4})[\s-]?([0-9]+[A-Z0-9]*)$/i.exec(trimmed);
+  return parts ? `${parts[1]}-${parts[2]}`.toUpperCase() : trimmed;
 }

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseExportStore, ExportSelection } from '../domain/export-cases.ts';
-import { observationsAsJson } from './observation-json.ts';
+import { observationsAsJson } from './observations.ts';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
 
-type ExportRow = SavedRow & { observations?: Observation[] | null };
+type ExportRow = SavedRow & { observations?: Observation[] };
 
 /** Reads what an export holds, by index in the order of the list; each page goes on where the one before ended. */
 export function createCaseExports(pool: Pool): CaseExportStore {

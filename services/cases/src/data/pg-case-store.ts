@@ -5,42 +5,30 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
-import { allowedLink } from '../agency/agency-links.ts';
+import { allowedLink } from '../agency/html-to-text.ts';
 import type { CallerQueue } from '../domain/agency-queue.ts';
-import type { Observation } from '../domain/case-history.ts';
 import type { CaseStore, LookUpRecord } from '../domain/case-store.ts';
 import { CANCELED, type EndedLookup } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
 import { toCaseObserved, toLookupsRecorded } from '../events/publishes.ts';
-import { observationsAsJson } from './observation-json.ts';
+import { observationsAsJson } from './observations.ts';
 import { writeNotRecognised, writeObservations } from './write-observations.ts';
 
-interface SnapshotWithHistory {
-  observed_at: Date | null;
-  not_recognised_at: Date | null;
-  status: string;
-  description: string;
-  links: StoredAnswer['links'];
-  form_type: string;
-  petition_type: string | null;
-  substatus: string | null;
-  channel_type: string | null;
-  submitted_date: string | null;
-  modified_date: string | null;
-  status_es: string | null;
-  description_es: string | null;
-  links_es: StoredAnswer['links'] | null;
-  age_ms: number;
-  observations: Observation[] | null;
-}
+/** All that is stored of a case; there was never an answer with a status where `observedAtMs` is null. */
+type FoundCase = Omit<StoredCase, 'answer'> &
+  Omit<StoredAnswer, 'observedAtMs'> & { observedAtMs: number | null };
 
 /** The read of every look-up that this process does not remember: one statement, two index scans. */
 const FIND = {
   name: 'find-case',
   text: `
-    SELECT observed_at, not_recognised_at, status, description, links, form_type, petition_type, substatus,
-           channel_type, submitted_date, modified_date, status_es, description_es, links_es,
-           (extract(epoch FROM coalesce($2, clock_timestamp()) - answered_at) * 1000)::float8 AS age_ms,
+    SELECT receipt_number AS "receiptNumber",
+           (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognisedAtMs",
+           (extract(epoch FROM coalesce($2, clock_timestamp()) - answered_at) * 1000)::float8 AS "ageMs",
+           (extract(epoch FROM observed_at) * 1000)::float8 AS "observedAtMs",
+           status, description, links, status_es AS "statusEs", description_es AS "descriptionEs",
+           coalesce(links_es, '[]') AS "linksEs", form_type AS "formType", petition_type AS "petitionType", substatus,
+           channel_type AS "channelType", submitted_date AS "submittedDate", modified_date AS "modifiedDate",
            ${observationsAsJson('case_snapshots', { inSpanish: true })}
     FROM case_snapshots WHERE receipt_number = $1`,
 };
@@ -54,11 +42,8 @@ export function createCaseStore(
 ): CaseStore {
   return {
     async find(receiptNumber) {
-      const { rows } = await pool.query<SnapshotWithHistory>({
-        ...FIND,
-        values: [receiptNumber, movedTime(clock)],
-      });
-      return rows[0] && toStoredCase(receiptNumber, rows[0], linkHosts);
+      const { rows } = await pool.query<FoundCase>({ ...FIND, values: [receiptNumber, movedTime(clock)] });
+      return rows[0] && toStoredCase(rows[0], linkHosts);
     },
     record: (records) =>
       inTransaction(pool, async (tx) => {
@@ -113,30 +98,13 @@ async function publishAnswers(
 }
 
 function toStoredCase(
-  receiptNumber: string,
-  row: SnapshotWithHistory,
+  { receiptNumber, notRecognisedAtMs, ageMs, observedAtMs, ...facts }: FoundCase,
   linkHosts: readonly string[],
 ): StoredCase {
+  const stored = { receiptNumber, notRecognisedAtMs, ageMs };
+  if (observedAtMs === null) return { ...stored, answer: null };
   const isAllowed = ({ href }: { href: string }) => allowedLink(href, linkHosts) !== undefined;
-  return {
-    receiptNumber,
-    notRecognisedAtMs: row.not_recognised_at?.getTime() ?? null,
-    ageMs: row.age_ms,
-    answer: row.observed_at && {
-      observedAtMs: row.observed_at.getTime(),
-      status: row.status,
-      description: row.description,
-      links: row.links.filter(isAllowed),
-      statusEs: row.status_es,
-      descriptionEs: row.description_es,
-      linksEs: (row.links_es ?? []).filter(isAllowed),
-      formType: row.form_type,
-      petitionType: row.petition_type,
-      substatus: row.substatus,
-      channelType: row.channel_type,
-      submittedDate: row.submitted_date,
-      modifiedDate: row.modified_date,
-      observations: row.observations ?? [],
-    },
-  };
+  const links = facts.links.filter(isAllowed);
+  const linksEs = facts.linksEs.filter(isAllowed);
+  return { ...stored, answer: { ...facts, observedAtMs, links, linksEs } };
 }

@@ -4,7 +4,7 @@ import {
   type MonitoringFrequency,
   REMOVED_CASES_DAYS,
 } from '@casewatch/contracts/limits';
-import { parseAgencyDate } from '../domain/agency-date.ts';
+import { parseAgencyDate } from '../domain/agency.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { isSameStatus } from '@casewatch/contracts/fold-status';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AnsweredCall } from '../domain/agency.ts';
 import type { ObservationRows, SnapshotRow } from '../domain/observation-rows.ts';
-import { type WrittenSnapshot, writeHistory } from './write-history.ts';
+import { type WrittenSnapshot, writeHistory } from './observations.ts';
 
 /** Writers of several cases take the locks in one order: also those of the snapshots that the transaction writes later. */
 const LOCK_SNAPSHOTS = `
@@ -119,9 +119,10 @@ function continueStay(snapshot: SnapshotRow, stored: StoredSnapshot | undefined)
 
 const WRITE_NOT_RECOGNISED = `
   INSERT INTO case_snapshots AS stored (receipt_number, not_recognised_at, call_number, answered_at)
-  SELECT "receiptNumber", "at", "callNumber", coalesce($2::timestamptz, clock_timestamp()) - "agoMs" * interval '1 millisecond'
+  SELECT "receiptNumber", to_timestamp("sentMs" / 1000.0), "callNumber",
+         coalesce($2::timestamptz, clock_timestamp()) - "agoMs" * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb)
-    AS row ("receiptNumber" text, "at" timestamptz, "callNumber" bigint, "agoMs" float8)
+    AS row ("receiptNumber" text, "sentMs" numeric, "callNumber" bigint, "agoMs" float8)
   ORDER BY "receiptNumber"
   ON CONFLICT (receipt_number) DO UPDATE SET not_recognised_at = EXCLUDED.not_recognised_at,
     call_number = EXCLUDED.call_number, answered_at = EXCLUDED.answered_at
@@ -132,12 +133,5 @@ export async function writeNotRecognised(
   now: Date | undefined,
   denied: readonly AnsweredCall[],
 ): Promise<void> {
-  if (denied.length === 0) return;
-  const rows = denied.map(({ receiptNumber, callNumber, sentMs, agoMs }) => ({
-    receiptNumber,
-    callNumber,
-    agoMs,
-    at: new Date(sentMs).toISOString(),
-  }));
-  await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(rows), now]);
+  if (denied.length > 0) await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(denied), now]);
 }

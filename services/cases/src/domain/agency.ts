@@ -10,18 +10,15 @@ export type AgencyResult =
   | { kind: 'not-recognised' }
   | { kind: 'failure'; failure: AgencyFailure };
 
-/** What the agency says in Spanish, as far as it does; null and no links otherwise. */
-export interface SpanishTexts {
-  statusEs: string | null;
-  descriptionEs: string | null;
-  linksEs: { text: string; href: string }[];
-}
-
 /** What the agency says about a case in its newest answer: plain text, one way of writing forms. */
-export interface CaseFacts extends SpanishTexts {
+export interface CaseFacts {
   status: string;
   description: string;
   links: { text: string; href: string }[];
+  /** What the agency says in Spanish, as far as it does; null and no links otherwise. */
+  statusEs: string | null;
+  descriptionEs: string | null;
+  linksEs: { text: string; href: string }[];
   /** `N-400`; empty when the agency does not say. */
   formType: string;
   /** These three only when the agency sends them. */
@@ -60,4 +57,24 @@ export interface AnsweredCall {
   /** When it was sent, by the clock of the process that sent it, and how long ago that is. */
   readonly sentMs: number;
   readonly agoMs: number;
+}
+
+const MONTH_FIRST = /^(\d{2})-(\d{2})-(\d{4}) /;
+const YEAR_FIRST = /^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/;
+/** No case is older. */
+const FIRST_YEAR = '1900';
+
+/**
+ * A date as the agency writes it (`MM-dd-yyyy HH:mm:ss`, `yyyy-MM-dd` or `yyyy-MM-dd HH:mm:ss`, no time zone) as
+ * milliseconds since the epoch, read as GMT: good for putting dates in order, not for showing them. Undefined for
+ * anything else, impossible dates included.
+ */
+export function parseAgencyDate(text: string): number | undefined {
+  const date = text.trim().replace(MONTH_FIRST, '$3-$1-$2 ');
+  if (!YEAR_FIRST.test(date) || date < FIRST_YEAR) return undefined;
+  const [day, time = '00:00:00'] = date.split(' ');
+  const iso = `${day}T${time}.000Z`;
+  const ms = Date.parse(iso);
+  // The 30th of February becomes a day in March.
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== iso ? undefined : ms;
 }

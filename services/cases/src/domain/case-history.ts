@@ -22,7 +22,6 @@ type HistoryEntry = CaseStatusResult['histCaseData'][number];
 interface Stay {
   shown: Observation;
   title: string;
-  statusAtMs: number;
   statusEs: string | null;
   /** When it was first known, from either source. */
   knownAtMs: number;
@@ -58,7 +57,6 @@ function toStay(shown: Observation): Stay {
   return {
     shown,
     title: foldStatus(shown.status),
-    statusAtMs: shown.statusAtMs,
     statusEs: shown.statusEs ?? null,
     knownAtMs: shown.firstObservedAtMs,
     observedAtMs: shown.source === 'observed' ? shown.firstObservedAtMs : null,
@@ -68,7 +66,7 @@ function toStay(shown: Observation): Stay {
 /** Adds an observation of our own to the stay that it is of, else at its place. Older ones have been added. */
 function addOwn(stays: Stay[], own: Observation): void {
   const added = toStay(own);
-  const place = stays.findLastIndex(({ statusAtMs }) => statusAtMs <= own.statusAtMs) + 1;
+  const place = stays.findLastIndex(({ shown }) => shown.statusAtMs <= own.statusAtMs) + 1;
   const stay =
     entryOf(stays, place, own, added.title) ??
     [stays[place - 1], stays[place]].find((one) => one?.title === added.title);
@@ -106,6 +104,6 @@ function entryOf(stays: readonly Stay[], place: number, own: Observation, title:
     .toSorted((a, b) => distance(a, own) - distance(b, own))[0];
 }
 
-function distance(stay: Stay, own: Observation): number {
-  return Math.abs(stay.statusAtMs - own.statusAtMs);
+function distance({ shown }: Stay, own: Observation): number {
+  return Math.abs(shown.statusAtMs - own.statusAtMs);
 }

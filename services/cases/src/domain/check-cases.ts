@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckResult } from '@casewatch/contracts/check-cases';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { type AgencyFailure, isRefusedByBudget, notRecognised, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
-import { type CheckOutcome, toCheckResult } from './check-result.ts';
 import { askedEnding, type CheckAsker, type Ending, endLookup, failedEnding, type Spent } from './lookup.ts';
 import type { LookupLog } from './lookup-log.ts';
 
@@ -23,8 +24,17 @@ export interface CheckCases {
   settled(): Promise<void>;
 }
 
+/** What became of one case of a check: the agency has answered, or not in time, or something of our own is broken. */
+export type CheckOutcome =
+  | Extract<Outcome, { kind: 'case' | 'not-recognised' | 'failure' }>
+  | { readonly kind: 'error'; readonly error: unknown };
+
 /** The caller gives up after 4 s. An answer that comes later is stored and published when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
+const LATE: CheckOutcome = { kind: 'failure', failure: { kind: 'timeout' } };
+/** An unavailable dependency of ours affects every receipt number. */
+const AWAY_RETRY_SECONDS = 2;
+const SOONEST_RETRY_MS = 50;
 
 export function createCheckCases(deps: {
   askAgency: AskAgency;
@@ -37,11 +47,7 @@ export function createCheckCases(deps: {
   const { askAgency, log, clock, logger, waitMs } = deps;
   const afterwards = new Set<Promise<unknown>>();
 
-  async function check(
-    receiptNumbers: readonly string[],
-    traceId: string | undefined,
-    traceparent?: string | undefined,
-  ): Promise<CheckResult[]> {
+  const check: CheckCases['check'] = async (receiptNumbers, traceId, traceparent) => {
     const distinct = [...new Set(receiptNumbers)];
     const outcomes = new Map<string, CheckOutcome>();
     const startedAtMs = clock.nowMs();
@@ -60,9 +66,9 @@ export function createCheckCases(deps: {
     afterwards.add(asked);
     await within(asked, ANSWER_WITHIN_MS);
     return distinct.map((receiptNumber) =>
-      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? 'late', waitMs),
+      toCheckResult(receiptNumber, outcomes.get(receiptNumber) ?? LATE, waitMs),
     );
-  }
+  };
 
   async function ask(receiptNumber: string, asker: CheckAsker): Promise<CheckOutcome> {
     const note = (ending: Ending, spent?: Spent) =>
@@ -93,4 +99,43 @@ export function createCheckCases(deps: {
       await Promise.all(afterwards);
     },
   };
+}
+
+/** The outcome in the words of the contract; a check waits `waitMs` for a turn. */
+export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, waitMs: number): CheckResult {
+  switch (outcome.kind) {
+    case 'case':
+      return { receiptNumber, outcome: 'observed' };
+    case 'not-recognised':
+      return { receiptNumber, outcome: 'not-recognised', code: notRecognised().code };
+    case 'error':
+      return isUnavailable(outcome.error)
+        ? { receiptNumber, outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: AWAY_RETRY_SECONDS }
+        : { receiptNumber, outcome: 'failed', code: 'INTERNAL' };
+    case 'failure':
+      return {
+        receiptNumber,
+        outcome: outcomeOf(outcome.failure),
+        code: toAppError(outcome.failure).code,
+        ...retryAfter(outcome.failure, waitMs),
+      };
+  }
+}
+
+function outcomeOf({ kind }: AgencyFailure): CheckResult['outcome'] {
+  if (kind === 'refused') return 'refused';
+  return isRefusedByBudget(kind) ? 'no-budget' : 'failed';
+}
+
+/**
+ * Failures that say when to come back hold for every receipt number: our own budget, a pause, a rest. Where only too many
+ * wait, checks come back as soon as they may wait as well, so that no permit goes unused for want of one.
+ */
+function retryAfter(
+  { kind, retryAfterMs }: AgencyFailure,
+  waitMs: number,
+): Pick<CheckResult, 'retryAfterSeconds'> {
+  if (retryAfterMs === undefined) return {};
+  const ms = kind === 'budget-busy' ? Math.max(SOONEST_RETRY_MS, retryAfterMs - waitMs) : retryAfterMs;
+  return { retryAfterSeconds: ms / 1_000 };
 }

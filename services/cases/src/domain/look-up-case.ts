@@ -1,7 +1,6 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { notRecognised, toAppError } from './agency-error.ts';
-import type { AgencyFailure } from './agency-failure.ts';
+import { type AgencyFailure, notRecognised, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
 import type { Known, KnownCases } from './known-cases.ts';

@@ -11,6 +11,8 @@ import type { LookUpCase } from './look-up-case.ts';
 import type { UserAsker } from './lookup.ts';
 import { proOnly } from './pro-required.ts';
 
+const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL' } as const;
+
 /**
  * The status of many cases, side by side within the budget: one item per distinct receipt number, in the order asked.
  * A bad item fails alone.
@@ -41,18 +43,10 @@ async function lookUpItem(
     const data = await lookUpCase(receiptNumber, asker);
     return { success: true, receiptNumber, data };
   } catch (error) {
-    if (error instanceof AppError) {
-      const { message, code } = error;
-      const isOurs = ERROR_STATUS[code] >= 500;
-      return { success: false, receiptNumber, error: message, code, ...(isOurs ? { requestId } : {}) };
-    }
-    logger.error({ err: error }, 'an item of a bulk look-up failed');
-    return {
-      success: false,
-      receiptNumber,
-      error: 'Failed to fetch case status',
-      code: 'INTERNAL',
-      requestId,
-    };
+    const isKnown = error instanceof AppError;
+    if (!isKnown) logger.error({ err: error }, 'an item of a bulk look-up failed');
+    const { message, code } = isKnown ? error : UNKNOWN_ERROR;
+    const isOurs = ERROR_STATUS[code] >= 500;
+    return { success: false, receiptNumber, error: message, code, ...(isOurs ? { requestId } : {}) };
   }
 }

@@ -56,12 +56,11 @@ export interface Spent {
 /** What came of a lookup, apart from its calls. */
 export type Ending = Pick<EndedLookup, 'outcome' | 'code'>;
 
-const FROM_STORE: Ending = { outcome: 'stored', code: undefined };
 const NOT_RECOGNIZED: Ending = { outcome: 'not-recognized', code: 'not-recognized' };
 
 /** The ending of a lookup that a stored answer was fresh enough for. */
 export function storedEnding(isRecognized: boolean): Ending {
-  return isRecognized ? FROM_STORE : NOT_RECOGNIZED;
+  return isRecognized ? { outcome: 'stored', code: undefined } : NOT_RECOGNIZED;
 }
 
 /** The ending of a lookup for which the agency was asked, by itself or (`isShared`) by another. */

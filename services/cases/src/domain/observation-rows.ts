@@ -1,5 +1,5 @@
 import type { AgencyCase, AnsweredCall, CaseFacts } from './agency.ts';
-import { parseAgencyDate } from './agency-date.ts';
+import { parseAgencyDate } from './agency.ts';
 import type { AnsweredStatuses } from './record-answer.ts';
 
 export interface SnapshotRow extends CaseFacts {

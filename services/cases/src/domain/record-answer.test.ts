@@ -1,7 +1,7 @@
 import { foldStatus } from '@casewatch/contracts/fold-status';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseAgencyDate } from './agency-date.ts';
+import { parseAgencyDate } from './agency.ts';
 import { mergeHistory } from './case-history.ts';
 import { type AnsweredStatuses, recordAnswer, type StoredObservation } from './record-answer.ts';
 

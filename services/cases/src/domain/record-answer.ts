@@ -1,6 +1,6 @@
 import { foldStatus } from '@casewatch/contracts/fold-status';
 import type { AgencyCase } from './agency.ts';
-import { parseAgencyDate } from './agency-date.ts';
+import { parseAgencyDate } from './agency.ts';
 import type { Observation } from './case-history.ts';
 
 /** An observation as it is stored. */

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { channelOf } from './channel.ts';
-import { formTitle } from './form-catalogue.ts';
-import { type StoredAnswer, toCaseStatusResult } from './stored-case.ts';
+import { channelOf, type StoredAnswer, toCaseStatusResult } from './stored-case.ts';
 
 const ANSWER: StoredAnswer = {
   observedAtMs: Date.parse('2026-01-05T12:00:00Z'),
@@ -52,13 +50,4 @@ test.each([
   ['ZZZ', 'Other (ZZZ)'],
 ])('a receipt number that begins with %s was filed at: %s', (prefix, office) => {
   expect(channelOf(`${prefix}9999103403`)).toBe(office);
-});
-
-test.each([
-  ['N-400', 'Application for Naturalization'],
-  ['X-1', 'Form X-1'],
-  ['constructor', 'Form constructor'],
-  ['', 'Unknown'],
-])('the form %j has the title %j', (form, title) => {
-  expect(formTitle(form)).toBe(title);
 });

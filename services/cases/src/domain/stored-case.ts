@@ -1,9 +1,23 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
+import { formTitle } from '@casewatch/contracts/form-titles';
 import type { CaseFacts } from './agency.ts';
 import { mergeHistory, type Observation } from './case-history.ts';
-import { channelOf } from './channel.ts';
-import { formTitle } from './form-catalogue.ts';
 import { phaseOf } from './status-phase.ts';
+
+const OFFICES: ReadonlyMap<string, string> = new Map([
+  ['IOE', 'Online (IOE)'],
+  ['EAC', 'Vermont Service Center'],
+  ['VSC', 'Vermont Service Center'],
+  ['WAC', 'California Service Center'],
+  ['CSC', 'California Service Center'],
+  ['LIN', 'Nebraska Service Center'],
+  ['NSC', 'Nebraska Service Center'],
+  ['SRC', 'Texas Service Center'],
+  ['TSC', 'Texas Service Center'],
+  ['MSC', 'National Benefits Center'],
+  ['NBC', 'National Benefits Center'],
+  ['YSC', 'Potomac Service Center'],
+]);
 
 /** What the store knows of a receipt number. */
 export interface StoredCase {
@@ -41,4 +55,10 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
     descriptionEs: answer.descriptionEs ?? undefined,
     descriptionLinksEs: answer.linksEs.length > 0 ? answer.linksEs : undefined,
   };
+}
+
+/** Where a case was filed, from the prefix of its receipt number. Unknown prefixes are allowed. */
+export function channelOf(receiptNumber: string): string {
+  const prefix = receiptNumber.slice(0, 3);
+  return OFFICES.get(prefix) ?? `Other (${prefix})`;
 }

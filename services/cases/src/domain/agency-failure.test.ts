@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { notRecognised, toAppError } from './agency-error.ts';
-import type { FailureKind } from './agency-failure.ts';
+import { type FailureKind, notRecognised, toAppError } from './agency-failure.ts';
 
 test.each<[FailureKind, string, number]>([
   ['rate-limited', 'AGENCY_BUSY', 1],

@@ -1,7 +1,6 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { ObservationRows } from '../domain/observation-rows.ts';
 import { recordAnswer, type StoredObservation } from '../domain/record-answer.ts';
-import { OBSERVATION_AS_JSON } from './observation-json.ts';
 
 /** A snapshot that was just written: its row is locked, so that nobody else writes the history of the case. */
 export interface WrittenSnapshot {
@@ -10,9 +9,20 @@ export interface WrittenSnapshot {
   status_date: string | null;
 }
 
+const msOf = (time: string) => `(extract(epoch FROM seen.${time}) * 1000)::bigint`;
+
+/** The column `observations` of a row with a receipt number: an array of `StoredObservation`. */
+export const observationsAsJson = (of: string, { inSpanish }: { inSpanish: boolean }) => `
+  (SELECT coalesce(json_agg(json_build_object(
+     'entry', seen.entry, 'status', seen.status, ${inSpanish ? "'statusEs', seen.status_es," : ''}
+     'statusDate', seen.status_date, 'source', seen.source, 'statusAtMs', ${msOf('status_at')},
+     'firstObservedAtMs', ${msOf('first_observed_at')}, 'lastObservedAtMs', ${msOf('last_observed_at')},
+     'withdrawnAtMs', ${msOf('withdrawn_at')})), '[]')
+   FROM observations AS seen WHERE seen.receipt_number = ${of}.receipt_number) AS observations`;
+
 const STORED = `
-  SELECT receipt_number, json_agg(${OBSERVATION_AS_JSON}) AS observations
-  FROM observations AS seen WHERE receipt_number = ANY ($1::text[]) GROUP BY receipt_number`;
+  SELECT receipt_number, ${observationsAsJson('written', { inSpanish: true })}
+  FROM unnest($1::text[]) AS written (receipt_number)`;
 
 const WRITE = `
   INSERT INTO observations (receipt_number, entry, status, status_es, status_at, status_date, source, first_observed_at,
@@ -34,29 +44,19 @@ export async function writeHistory(
   written: readonly WrittenSnapshot[],
   observed: readonly ObservationRows[],
 ): Promise<void> {
-  if (written.length === 0) return;
-  const answers = new Map(observed.map(({ snapshot, statuses }) => [snapshot.receiptNumber, statuses]));
-  const stored = await readStored(
-    tx,
-    written.map((row) => row.receipt_number),
-  );
-  const rows = written.flatMap(({ receipt_number: receiptNumber, status_at, status_date }) => {
-    const answer = answers.get(receiptNumber);
-    if (!answer) return [];
-    const stay = { statusAtMs: status_at.getTime(), statusDate: status_date };
-    return recordAnswer(stored.get(receiptNumber) ?? [], { ...answer, ...stay }).map((row) => ({
-      receiptNumber,
-      ...row,
-    }));
-  });
-  if (rows.length > 0) await tx.query(WRITE, [JSON.stringify(rows)], 'write_history');
-}
-
-async function readStored(tx: SqlExecutor, receiptNumbers: readonly string[]) {
-  const rows = await tx.query<{ receipt_number: string; observations: StoredObservation[] }>(
+  const snapshots = new Map(written.map((row) => [row.receipt_number, row]));
+  const stored = await tx.query<{ receipt_number: string; observations: StoredObservation[] }>(
     STORED,
-    [receiptNumbers],
+    [[...snapshots.keys()]],
     'read_history',
   );
-  return new Map(rows.map(({ receipt_number, observations }) => [receipt_number, observations]));
+  const observationsOf = new Map(stored.map((row) => [row.receipt_number, row.observations]));
+  const rows = observed.flatMap(({ snapshot: { receiptNumber }, statuses }) => {
+    const stay = snapshots.get(receiptNumber);
+    if (!stay) return [];
+    const answer = { ...statuses, statusAtMs: stay.status_at.getTime(), statusDate: stay.status_date };
+    const changed = recordAnswer(observationsOf.get(receiptNumber) ?? [], answer);
+    return changed.map((row) => ({ receiptNumber, ...row }));
+  });
+  if (rows.length > 0) await tx.query(WRITE, [JSON.stringify(rows)], 'write_history');
 }

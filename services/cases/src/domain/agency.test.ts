@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAgencyDate } from './agency-date.ts';
+import { parseAgencyDate } from './agency.ts';
 
 test.each([
   ['09-05-2023 14:28:46', '2023-09-05T14:28:46.000Z'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { toCallRecord } from './call-record.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecrets, toCallRecord } from './call-record.ts';
 
 test.each([
   ['our token in a sentence: tok-123 is not valid', 'our token in a sentence: [masked] is not valid'],
