@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createSubscription } from '@casewatch/contracts/billing';
-import { listSavedCases, saveCase } from '@casewatch/contracts/cases';
+import { listSavedCases, lookUpCase, saveCase } from '@casewatch/contracts/cases';
 import { listWatches } from '@casewatch/contracts/monitoring';
 import { listNotifications, streamNotifications } from '@casewatch/contracts/notifications';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '../src/errors/app-error.ts';
 import { type ListeningServer, listen } from '../src/http/http-server.ts';
 import { createTokenIssuer, createTokenVerifier } from '../src/http/identity-token.ts';
 import { IDENTITY_HEADER, REQUEST_ID_HEADER } from '../src/http/internal-headers.ts';
@@ -26,6 +27,9 @@ beforeAll(async () => {
   const router = createServiceRouter({
     routes: [
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
+      route(lookUpCase, ({ params }) =>
+        Promise.reject(new AppError('RECEIPT_NOT_RECOGNISED', `There is no ${params.receiptNumber}.`)),
+      ),
       route(createSubscription, async ({ body }) => ({
         body: { tier: 'free' as const, status: null, clientSecret: `of ${body.priceId}` },
       })),
@@ -53,6 +57,11 @@ describe('a user’s plain read is answered without Express as Express answers i
     ['a query that does not fit', `${listSavedCases.path}?receiptNumbers=1`, token, 400],
     ['no token', listSavedCases.path, undefined, 401],
     ['an unexpected error', listWatches.path, token, 500],
+    ['a parameter', '/api/case-status/eac9999103403', token, 404],
+    ['a parameter in percent signs', '/api/case-status/%45AC9999103403', token, 404],
+    ['a parameter that is none', '/api/case-status/1', token, 400],
+    ['a percent sign too many', '/api/case-status/%zz', token, 400],
+    ['an empty parameter', '/api/case-status/', token, 404],
   ])('%s', async (_name, path, identity, status) => {
     const direct = await get(path, identity);
     expect(direct.status).toBe(status);

@@ -53,8 +53,8 @@ export function createProbes({ ready, alive = () => true, handleMetrics, logger 
 }
 
 /**
- * Answers the requests to a process that hosts services without the gateway: users' plain reads and event streams that
- * their path alone identifies without Express, everything else and every error with it.
+ * Answers the requests to a process that hosts services without the gateway: users' plain reads and event streams without
+ * Express, everything else and every error with it.
  */
 export function createServiceApp(
   options: ProbeOptions & { routers: readonly (Router & Partial<Pick<ServiceRouter, 'directAnswerAt'>>)[] },

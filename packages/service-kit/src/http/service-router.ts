@@ -47,7 +47,7 @@ export type DirectAnswer = (
 export interface ServiceRouter extends Router {
   /** Returns how a GET of this route can be answered directly: users' reads of JSON and event streams; undefined for all others. */
   directAnswer(contract: RouteContract): DirectAnswer | undefined;
-  /** The same for a path without its query, where the path of the route has no parameters. */
+  /** The same for a path without its query: of the first GET that Express would take for it. */
   directAnswerAt(path: string): DirectAnswer | undefined;
 }
 
@@ -64,7 +64,7 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
 
   const observe = createRequestObserver(telemetry);
   const direct = new Map<RouteContract, DirectAnswer>();
-  const directByPath = new Map<string, DirectAnswer>();
+  const reads = createReadsByPath();
 
   for (const { contract, serve } of routes) {
     if (contract.access === 'internal' && internalSecrets.length === 0) continue;
@@ -83,14 +83,14 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
     const requireType = requiresBody(contract) ? requireJson : requireJsonInBody;
     if (contract.body) router[method](path, observe(contract), requireType, readBody, respond);
     else router[method](path, observe(contract), respond);
-    if (!isPlainRead(contract) && !isEventStream(contract)) continue;
-    const answer = answerDirectly({ contract, serve });
-    direct.set(contract, answer);
-    if (!path.includes(':')) directByPath.set(path, answer);
+    const isDirect = isPlainRead(contract) || isEventStream(contract);
+    const answer = isDirect ? answerDirectly({ contract, serve }) : undefined;
+    if (answer) direct.set(contract, answer);
+    if (contract.method === 'GET') reads.add(path, answer);
   }
   return Object.assign(router, {
     directAnswer: (contract: RouteContract) => direct.get(contract),
-    directAnswerAt: (path: string) => directByPath.get(path),
+    directAnswerAt: reads.answerAt,
   });
 
   function answerDirectly({ contract, serve }: Route): DirectAnswer {
@@ -123,6 +123,24 @@ function isPlainRead({ method, access, status, body, answerType, signedBody }: R
 function splitUrl(url: string): [path: string, query: string] {
   const mark = url.indexOf('?');
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+/** Finds the answer of a path among the patterns of GETs, of which the first that fits counts, as in Express. */
+function createReadsByPath() {
+  const patterns: { segments: readonly string[]; answer: DirectAnswer | undefined }[] = [];
+  return {
+    add: (pattern: string, answer: DirectAnswer | undefined) =>
+      void patterns.push({ segments: pattern.split('/'), answer }),
+    answerAt(path: string): DirectAnswer | undefined {
+      const given = path.split('/');
+      return patterns.find(({ segments }) => fits(segments, given))?.answer;
+    },
+  };
+}
+
+function fits(pattern: readonly string[], given: readonly string[]): boolean {
+  if (pattern.length !== given.length) return false;
+  return pattern.every((segment, at) => (segment.startsWith(':') ? given[at] !== '' : segment === given[at]));
 }
 
 /** Reads the parameters of a path that is known to fit the pattern. */
