@@ -89,6 +89,7 @@ export function createOutboxPublisher(options: {
       rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
       const values = [begun, event.name, storableJson(rows), seconds];
       if (new Set(rows.map(({ key }) => key)).size > MAX_KEY_LOCKS) {
+        if (tx.isStatement) throw new Error(`more than ${MAX_KEY_LOCKS} keys take a transaction`);
         await tx.query(LOCK_OUTBOX, []);
         await tx.query(INSERT_INTO_LOCKED, values);
       } else {

@@ -24,7 +24,7 @@ const ROUND_TRIPS = 6;
 /**
  * Publishes to the service's real outbox, so that an event counts only when its transaction commits. Each publish
  * takes several round trips: a caller that does not await it commits first, and the publish then rejects without a
- * handler, which fails the run. Rejects a publish outside a transaction too.
+ * handler, which fails the run. Rejects a publish outside a transaction too, unless it is meant to be one by itself.
  */
 export function createOutboxBus(clock: Clock): OutboxBus {
   const outbox = createOutboxPublisher({ clock });
@@ -35,7 +35,8 @@ export function createOutboxBus(clock: Clock): OutboxBus {
     async publishAll(tx, event, payloads) {
       if (bus.isBroken) throw new Error('the outbox cannot be written');
       if (bus.isUnavailable) throw Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
-      await inOneTransaction(tx, () => outbox.publishAll(tx, event, payloads));
+      const write = () => outbox.publishAll(tx, event, payloads);
+      await (tx.isStatement ? write() : inOneTransaction(tx, write));
     },
   };
   return bus;

@@ -9,6 +9,8 @@ export interface SqlExecutor {
   query<Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]>;
   /** Calls the listener, which must not throw, once the transaction is committed. Missing where nothing tells when that is. */
   afterCommit?(listener: () => void): void;
+  /** Set where each statement is a transaction of its own and that is meant: what is written is one statement. */
+  readonly isStatement?: true;
 }
 
 interface PrismaTransaction {
@@ -26,7 +28,7 @@ export function sqlOf(tx: PrismaTransaction): SqlExecutor {
 /** Runs each statement by itself on any connection of the pool. */
 export function poolExecutor(pool: pg.Pool): SqlExecutor {
   return {
-    query: async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> =>
-      (await pool.query({ text: sql, values: [...parameters] })).rows,
+    query: async <Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]> =>
+      (await pool.query({ text: sql, values: [...parameters], ...(name ? { name } : {}) })).rows,
   };
 }

@@ -1,7 +1,7 @@
 import { caseObserved, lookupsRecorded } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { movedTime } from '@casewatch/service-kit/database/database-time';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
@@ -62,14 +62,13 @@ export function createCaseStore(
         await bus.publishAll(tx, lookupsRecorded, toLookupsRecorded(rows));
         return ended;
       }),
-    // Without a hint for the relay: its next poll takes the rows of many such transactions, and admin-log stores them in one.
+    // One statement, which is a transaction of its own: answers wait for it. Without a hint for the relay: its next poll takes the rows of
+    // many such statements, and admin-log stores them in one transaction.
     recordLookups: (rows) =>
-      inTransaction(pool, (tx) =>
-        bus.publishAll(
-          { query: tx.query, afterCommit: () => undefined },
-          lookupsRecorded,
-          toLookupsRecorded(rows),
-        ),
+      bus.publishAll(
+        { query: poolExecutor(pool).query, afterCommit: () => undefined, isStatement: true },
+        lookupsRecorded,
+        toLookupsRecorded(rows),
       ),
   };
 }
