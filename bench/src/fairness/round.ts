@@ -13,7 +13,7 @@ const REPLICAS = Number(process.env.REPLICAS ?? 1);
 const DATABASE_URL = process.env.DATABASE_URL ?? '';
 /** The queue has to fill. */
 const WARM_UP_MS = 6_000;
-const MEASURED_MS = Number(process.env.SECONDS ?? 30) * 1_000;
+const MEASURED_MS = Number(process.env.SECONDS ?? 25) * 1_000;
 const WITH_HEAVY = process.env.HEAVY === '1';
 
 const counts = { light: 0, heavy: 0, monitor: 0, refused: 0 };
@@ -22,7 +22,7 @@ const waitsMs: number[] = [];
 const grantedMs: number[] = [];
 let numbered = 0;
 let measuring = false;
-let going = true;
+const ending = new AbortController();
 const replicas = Array.from({ length: REPLICAS }, (_, nth) =>
   openReplica(DATABASE_URL, `replica ${nth + 1}`, () => {
     if (measuring) grantedMs.push(performance.now());
@@ -40,7 +40,7 @@ const cpu = process.cpuUsage();
 await systemClock.sleep(MEASURED_MS);
 measuring = false;
 const used = process.cpuUsage(cpu);
-going = false;
+ending.abort(new Error('the round is over'));
 await Promise.all(loops);
 for (const replica of replicas) await replica.stop();
 
@@ -75,18 +75,19 @@ function usedShare(times: readonly number[]): number {
 async function light(nth: number): Promise<void> {
   const meanMs = (LIGHT_USERS / (CALLS_PER_SECOND * LIGHT_SHARE)) * 1_000;
   let nextMs = performance.now();
-  while (going) {
+  while (!ending.signal.aborted) {
     nextMs += -Math.log(1 - Math.random()) * meanMs;
     const pauseMs = nextMs - performance.now();
-    if (pauseMs > 0) await systemClock.sleep(pauseMs);
+    // The longest of twenty pauses is some nine seconds.
+    if (pauseMs > 0) await systemClock.sleep(pauseMs, ending.signal).catch(() => undefined);
     else nextMs = performance.now();
-    if (going) await call('light', person(nth, nth % 4 === 0 ? 'pro' : 'free'), nth);
+    if (!ending.signal.aborted) await call('light', person(nth, nth % 4 === 0 ? 'pro' : 'free'), nth);
   }
 }
 
 /** As many calls as it can get. */
 async function busy(role: 'heavy' | 'monitor', by: Participant, nth: number): Promise<void> {
-  while (going) if (!(await call(role, by, nth))) await systemClock.sleep(50);
+  while (!ending.signal.aborted) if (!(await call(role, by, nth))) await systemClock.sleep(50);
 }
 
 async function call(role: 'light' | 'heavy' | 'monitor', by: Participant, nth: number): Promise<boolean> {
@@ -106,7 +107,7 @@ async function call(role: 'light' | 'heavy' | 'monitor', by: Participant, nth: n
     return true;
   }
   if (outcome?.kind !== 'failure') throw new Error(`a lookup ended with ${outcome?.kind}`);
-  if (role === 'light' && measured && going) counts.refused += 1;
+  if (role === 'light' && measured && !ending.signal.aborted) counts.refused += 1;
   return false;
 }
 
