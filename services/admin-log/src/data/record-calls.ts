@@ -65,10 +65,10 @@ const RECORD = `
 export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {
   const kept = calls.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
   if (kept.length === 0) return;
-  const months = new Set(kept.map(({ createdAtMs }) => dateOf(startOfMonth(createdAtMs))));
+  const months = new Set(kept.map(({ createdAtMs }) => startOfMonth(createdAtMs)));
   await tx.query(
     'SELECT ensure_log_month(month)::text FROM unnest($1::date[]) AS month',
-    [[...months].sort()],
+    [[...months].map(dateOf).sort()],
     'ensure_log_months',
   );
   await lockUsersShared(
@@ -79,21 +79,36 @@ export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], since
   await tx.query(RECORD, [storableJson(kept.map(toRow))], 'record_calls');
 }
 
-/** Without what is null: PostgreSQL reads each name of the JSON, and most rows have half of them only. */
-function toRow({ createdAtMs, payload, earlierCalls, ...call }: Call): object {
+/** As JSON leaves out what is undefined: PostgreSQL reads each name of it, and most rows have half of them only. */
+function toRow(call: Call): object {
+  const { payload, earlierCalls } = call;
   return {
-    ...Object.fromEntries(Object.entries(call).filter(([, value]) => value !== null)),
-    createdAt: new Date(createdAtMs).toISOString(),
-    ...(call.userFirstName === null ? {} : { nameKey: nameKeyOf(call.userFirstName) }),
+    id: call.id,
+    createdAt: new Date(call.createdAtMs).toISOString(),
+    receiptNumber: call.receiptNumber,
+    userId: call.userId ?? undefined,
+    userFirstName: call.userFirstName ?? undefined,
+    nameKey: call.userFirstName === null ? undefined : nameKeyOf(call.userFirstName),
+    source: call.source,
+    statusCode: call.statusCode ?? undefined,
+    success: call.success,
+    durationMs: call.durationMs,
     durationStep: durationStep(call.agencyMs),
-    ...(payload === null ? {} : { payloadHash: hashOf(payload) }),
-    ...(earlierCalls === null
-      ? {}
-      : {
-          earlierCalls: earlierCalls.map(({ payload: text, ...earlier }) => ({
-            ...earlier,
-            payloadHash: hashOf(text),
-          })),
-        }),
+    outcome: call.outcome,
+    cause: call.cause ?? undefined,
+    code: call.code ?? undefined,
+    queueMs: call.queueMs,
+    agencyMs: call.agencyMs,
+    agencyCalls: call.agencyCalls,
+    requestId: call.requestId ?? undefined,
+    traceId: call.traceId ?? undefined,
+    tier: call.tier ?? undefined,
+    origin: call.origin,
+    servedStale: call.servedStale,
+    payloadHash: payload === null ? undefined : hashOf(payload),
+    earlierCalls: earlierCalls?.map(({ payload: text, ...earlier }) => ({
+      ...earlier,
+      payloadHash: hashOf(text),
+    })),
   };
 }
