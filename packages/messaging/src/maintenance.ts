@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { createSignal } from '@casewatch/service-kit/runtime/signal';
+import { createPollingJob, type Stop } from '@casewatch/service-kit/runtime/polling-job';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { GroupConsumer } from './group-consumer.ts';
 import { pruneInbox } from './inbox.ts';
@@ -20,26 +20,19 @@ const PRUNE_EVERY_MS = 3_600_000;
 
 /** Runs periodic work alongside the relays: requested redrives at every sweep, pruning of old inbox rows hourly. */
 export function startMaintenance(options: MaintenanceOptions) {
-  const { clock, logger } = options;
-  const stopping = new AbortController();
-  const signal = createSignal();
+  const { clock, logger, sweepMs } = options;
   const time = steadyTime(clock);
   let pruneAtMs = time();
-  const running = run();
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      for (const { group, consumer } of options.groups) {
-        await attempt(() => consumer.redrive(), group);
-      }
-      if (time() >= pruneAtMs) {
-        pruneAtMs = time() + PRUNE_EVERY_MS;
-        await attempt(pruneInboxes, undefined);
-      }
-      const slept = new AbortController();
-      await signal.wait(clock.sleep(options.sweepMs, slept.signal).catch(() => undefined));
-      slept.abort(WOKEN);
+  async function pass({ stopping }: Stop): Promise<number> {
+    for (const { group, consumer } of options.groups) {
+      await attempt(() => consumer.redrive(), group);
     }
+    if (time() >= pruneAtMs) {
+      pruneAtMs = time() + PRUNE_EVERY_MS;
+      await attempt(() => pruneInboxes(stopping), undefined);
+    }
+    return sweepMs;
   }
 
   async function attempt(work: () => Promise<void>, group: string | undefined): Promise<void> {
@@ -51,23 +44,18 @@ export function startMaintenance(options: MaintenanceOptions) {
   }
 
   /** An event in an outbox can be delivered again however old it is: inbox rows since then are kept. */
-  async function pruneInboxes(): Promise<void> {
+  async function pruneInboxes(stopping: AbortSignal): Promise<void> {
     const waiting = await Promise.all(options.outboxes.map(waitingInOutbox));
     const beforeMs = Math.min(
       clock.nowMs() - options.inboxRetentionMs,
       ...waiting.map(({ oldestMs }) => oldestMs ?? Number.POSITIVE_INFINITY),
     );
     for (const { group, sql } of options.groups) {
-      while ((await pruneInbox(sql, group, beforeMs)) > 0 && !stopping.signal.aborted);
+      while ((await pruneInbox(sql, group, beforeMs)) > 0 && !stopping.aborted);
     }
   }
 
-  return {
-    poke: () => signal.notify(),
-    async stop(): Promise<void> {
-      stopping.abort();
-      signal.notify();
-      await running;
-    },
-  };
+  const job = createPollingJob({ name: 'event maintenance', clock, logger, retryMs: sweepMs, pass });
+  job.start();
+  return { poke: job.notify, stop: job.stop };
 }
