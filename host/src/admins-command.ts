@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import { ADMIN_ROLES, type AdminRole } from '@casewatch/contracts/admin-roles';
 import { type Administrator, inviteBody } from '@casewatch/contracts/administrators';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
-import { UsageError } from './events-command/command.ts';
+import { parseWords, UsageError } from './events-command/command.ts';
 import { databaseUrlOf } from './events-command/open-schemas.ts';
 import { runOperatorCommand } from './operator-command.ts';
 import { ownAddress } from './trying-out.ts';
@@ -69,7 +68,10 @@ export function runAdminsCommand(words: readonly string[]): Promise<void> {
 
 /** Reads the words behind `npm run admins --`. @throws UsageError that says what would be right */
 export function readAdminsCommand(words: readonly string[]): Command {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseWords(words, {
+    role: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
   const [name, email, ...rest] = positionals;
   if (values.help || name === undefined) return { name: 'help' };
   if (rest.length > 0) throw new UsageError(`What is ${rest.join(' ')}?`);
@@ -81,18 +83,6 @@ export function readAdminsCommand(words: readonly string[]): Command {
   const role = ADMIN_ROLES.find((each) => each === values.role);
   if (!role) throw new UsageError(`--role is one of ${ADMIN_ROLES.join(', ')}.`);
   return { name, email: address, role };
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { role: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function lineOf({ email, name, role, isActive, invitedUntil }: Administrator): string {

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { UsageError } from './events-command/command.ts';
+import { parseWords, UsageError } from './events-command/command.ts';
 import { openSchemas } from './events-command/open-schemas.ts';
 import { runOperatorCommand } from './operator-command.ts';
 
@@ -38,7 +37,10 @@ export function runAuditCommand(words: readonly string[]): Promise<void> {
 
 /** The heads that were noted; undefined when help was asked for. @throws UsageError */
 export function readAuditCommand(words: readonly string[]): { seq: number; hash: string }[] | undefined {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseWords(words, {
+    head: { type: 'string', multiple: true },
+    help: { type: 'boolean', short: 'h' },
+  });
   if (values.help || positionals.length === 0) return undefined;
   if (positionals.join(' ') !== 'verify') throw new UsageError(`What is ${positionals.join(' ')}?`);
   return (values.head ?? []).map((text) => {
@@ -47,16 +49,4 @@ export function readAuditCommand(words: readonly string[]): { seq: number; hash:
       throw new UsageError('--head is a number, a colon and 64 hexadecimal digits, as verify prints it.');
     return { seq: Number(seq), hash };
   });
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { head: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

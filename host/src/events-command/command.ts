@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** The words were wrong: the help is shown. */
 export class UsageError extends Error {
@@ -19,7 +19,13 @@ export interface Command {
 
 /** Reads the words behind `npm run events --`. @throws UsageError that says what would be right. */
 export function readCommand(words: readonly string[], groups: readonly string[]): Command {
-  const { values, positionals } = parse(words);
+  const { values, positionals } = parseWords(words, {
+    group: { type: 'string' },
+    topic: { type: 'string' },
+    id: { type: 'string' },
+    count: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  });
   const { group, topic, id, count } = values;
   const [first, ...rest] = positionals;
   const name = COMMANDS.find((candidate) => candidate === first);
@@ -44,19 +50,13 @@ export function readCommand(words: readonly string[], groups: readonly string[])
   return { ...command, name };
 }
 
-function parse(words: readonly string[]) {
+/** Reads an operator's words as `parseArgs` does. @throws UsageError for an option that is not known. */
+export function parseWords<Options extends NonNullable<ParseArgsConfig['options']>>(
+  words: readonly string[],
+  options: Options,
+) {
   try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        group: { type: 'string' },
-        topic: { type: 'string' },
-        id: { type: 'string' },
-        count: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    return parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
