@@ -69,16 +69,10 @@ export interface GatewayDeps {
   telemetry: Telemetry;
 }
 
-export interface Gateway {
-  readonly handler: RequestListener;
-  /** Makes every gateway forget a user's sessions: for changes that did not come through a gateway. */
-  forgetSessionsOf(userId: string): void;
-  /** Closes the connections to services in other processes. */
-  stop(): Promise<void>;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
 /** Builds the product's only entrance: web app, API, documentation and probes. One middleware answers all errors. */
-export function createGateway(deps: GatewayDeps): Gateway {
+export function createGateway(deps: GatewayDeps) {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
@@ -189,12 +183,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   return {
     handler,
+    /** Closes the connections to services in other processes. */
     stop: async () => {
       refusals.stop();
       streams.stop();
       await closeUpstreams();
     },
-    forgetSessionsOf: (userId) => sessions.forget({ userId }),
   };
 }
 

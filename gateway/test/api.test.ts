@@ -265,7 +265,7 @@ describe.each(KINDS)('sessions with %s services', (kind) => {
       name: 'A',
       expiresAt: new Date(h.clock.nowMs() + 60_000).toISOString(),
     });
-    h.gateway.forgetSessionsOf(userId);
+    h.forgetSessionsOf(userId);
     expect((await h.send('GET', '/api/auth/me', { sid })).json().tier).toBe('pro');
   });
 });

@@ -113,12 +113,13 @@ export async function startGateway(options: HarnessOptions = {}) {
   ]);
   options.upstreams?.(upstreams);
 
+  const invalidation = options.overrides?.invalidation ?? createMemoryInvalidation();
   const gateway = createGateway({
     settings: readSettings(gatewaySettings, options.env ?? {}),
     logger,
     clock,
     limiters: memoryLimiters,
-    invalidation: createMemoryInvalidation(),
+    invalidation,
     issueToken: createTokenIssuer(keys.privateKey, clock),
     issueAdminToken: createAdminTokenIssuer(keys.privateKey, clock),
     resolveSession: async (sid) => {
@@ -149,6 +150,8 @@ export async function startGateway(options: HarnessOptions = {}) {
     received,
     resolved,
     gateway,
+    /** As a service does after a change that came through no gateway. */
+    forgetSessionsOf: (userId: string) => invalidation.publish({ userId }),
     signIn(tier: 'free' | 'pro' = 'free', userId: string = randomUUID()) {
       const sid = randomUUID();
       const expiresAt = new Date(clock.nowMs() + 86_400_000).toISOString();

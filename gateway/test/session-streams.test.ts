@@ -100,7 +100,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     const stream = await open(gateway, sid);
     const elsewhere = h.signIn('free', userId);
     await h.send('POST', '/api/auth/logout', { sid: elsewhere.sid, headers });
-    h.gateway.forgetSessionsOf(userId);
+    h.forgetSessionsOf(userId);
     await h.clock.advance(2_000);
     await goesOn(stream);
   });
@@ -142,7 +142,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     const stream = await open(gateway, sid);
     down = true;
     h.sessions.delete(sid);
-    h.gateway.forgetSessionsOf(userId);
+    h.forgetSessionsOf(userId);
     await h.clock.advance(3_000);
     await goesOn(stream);
     down = false;

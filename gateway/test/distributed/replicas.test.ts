@@ -68,7 +68,7 @@ test.each([
 test('a new tier published by one gateway shows at every other', async () => {
   const { sid, userId, session } = await signedInAtBoth();
   other.sessions.set(sid, { ...session, tier: 'pro' });
-  one.gateway.forgetSessionsOf(userId);
+  one.forgetSessionsOf(userId);
   await expect.poll(async () => (await other.send('GET', '/api/auth/me', { sid })).json().tier).toBe('pro');
 });
 

@@ -26,10 +26,6 @@ export interface BusOptions {
   sweepMs?: number;
   /** Of the publishers in this process. */
   hints?: OutboxHints;
-  /** Retention of done events, for inspection and `publish-again`. */
-  outboxRetentionMs?: number;
-  /** Retention of handled ids; longer while an event as old is still pending. */
-  inboxRetentionMs?: number;
   /** Most events in memory: of one topic of an outbox for one consumer, and of one partition of a broker. */
   window?: number;
   claim?: GroupConsumerOptions['claim'];
@@ -38,6 +34,10 @@ export interface BusOptions {
 
 export const DEFAULT_WINDOW = 1_000;
 const DAY_MS = 86_400_000;
+/** Of done events, for inspection and `publish-again`. */
+const OUTBOX_RETENTION_MS = DAY_MS;
+/** Of handled ids; longer while an event as old is still pending. */
+const INBOX_RETENTION_MS = 14 * DAY_MS;
 
 /** Opens the outboxes and consumer groups of one process, with what they need in either transport. */
 export function openBusParts(options: BusOptions) {
@@ -105,7 +105,7 @@ export function openBusParts(options: BusOptions) {
           databaseUrl: directUrl,
           clock,
           logger,
-          retentionMs: options.outboxRetentionMs ?? DAY_MS,
+          retentionMs: OUTBOX_RETENTION_MS,
           window: options.window ?? DEFAULT_WINDOW,
           ...(options.hints ? { hints: options.hints } : {}),
           consumersOf,
@@ -123,7 +123,7 @@ export function openBusParts(options: BusOptions) {
         clock,
         logger,
         sweepMs,
-        inboxRetentionMs: options.inboxRetentionMs ?? 14 * DAY_MS,
+        inboxRetentionMs: INBOX_RETENTION_MS,
         outboxes: outboxes.map(({ sql }) => sql),
         groups,
       }),

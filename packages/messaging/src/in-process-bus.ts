@@ -1,9 +1,6 @@
 import type { BusLevels } from './bus-levels.ts';
 import { type BusOptions, openBusParts } from './bus-parts.ts';
 
-/** Every handler of the product belongs in `handlers`: an event is done when their groups have committed. */
-export type InProcessBusOptions = BusOptions;
-
 /** All publishers are in this process and give hints: a poll finds only what no hint announced, and an idle process should cost little. */
 const MAX_POLL_MS = 400;
 
@@ -11,9 +8,9 @@ const MAX_POLL_MS = 400;
  * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
  * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes
  * keep their effects from happening twice. Each group takes the events of each topic at its own pace: one that is stuck holds
- * up no other. Of several such processes on one database one relays each outbox, and the others stand by.
+ * up no other. Every handler of the product belongs in `handlers`: an event is done when their groups have committed. Of several such processes on one database one relays each outbox, and the others stand by.
  */
-export async function startInProcessBus(options: InProcessBusOptions) {
+export async function startInProcessBus(options: BusOptions) {
   const parts = openBusParts(options);
   const consumers = new Map<string, (typeof parts.groups)[number]['consumer']>(
     parts.groups.map(({ group, consumer }) => [group, consumer]),

@@ -3,8 +3,9 @@ import { userSignedUp } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { BusOptions } from '../src/bus-parts.ts';
 import { defineHandler, type EventHandler } from '../src/event-bus.ts';
-import { type InProcessBusOptions, startInProcessBus } from '../src/in-process-bus.ts';
+import { startInProcessBus } from '../src/in-process-bus.ts';
 import { bus, counted, gate, perKey, quick, recorder, upTo } from './bus-scenarios.ts';
 import { createEventsDatabase, type EventsDatabase, RELAYED } from './events-database.ts';
 import { untilIdle } from './in-process-harness.ts';
@@ -26,7 +27,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function start(handlers: readonly EventHandler[], options: Partial<InProcessBusOptions> = {}) {
+async function start(handlers: readonly EventHandler[], options: Partial<BusOptions> = {}) {
   const started = await startInProcessBus({
     logger: pino({ level: 'silent' }),
     clock: systemClock,
@@ -142,7 +143,7 @@ test('what one group has settled is not dispatched to it again by the next proce
   release = gate();
   await publish(['next']);
   const claimed: string[] = [];
-  const claim: InProcessBusOptions['claim'] = async (_tx, group, ids) => {
+  const claim: BusOptions['claim'] = async (_tx, group, ids) => {
     if (group === 'notifications') claimed.push(...ids);
     return new Set(ids);
   };

@@ -12,8 +12,6 @@ export interface ProductProcessOptions {
   env: Record<string, string>;
   /** Answers 2xx once the process can work. */
   readyUrl: string;
-  /** Called with each piece of output. */
-  onOutput?: ((text: string) => void) | undefined;
   /** Called when it exits without `kill` or `stop`. */
   onUnexpectedExit?: ((how: string) => void) | undefined;
 }
@@ -60,7 +58,6 @@ export function startProductProcess(options: ProductProcessOptions) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         written = (written + text).slice(-LOG_LENGTH);
-        options.onOutput?.(text);
       });
     }
     child.once('exit', (code, signal) => {

@@ -19,8 +19,6 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   replicationFactor?: number;
   /** Of topics that are made here: copies that must have an event before it counts as published. */
   minInSyncReplicas?: number | undefined;
-  /** Of topics that are made here; below the inbox's, so that a replay of all there is has no effect. */
-  topicRetentionMs?: number;
   /** How long a member that died holds its partitions. */
   sessionTimeoutMs?: number;
   /** How long a refusal by the brokers is retried before it is fatal. */
@@ -31,7 +29,8 @@ export interface KafkaBusOptions extends BusOptions, KafkaConnection {
 
 export type KafkaBus = Awaited<ReturnType<typeof startKafkaBus>>;
 
-const DAY_MS = 86_400_000;
+/** Of topics that are made here; below the inbox's, so that a replay of all there is has no effect. */
+const TOPIC_RETENTION_MS = 7 * 86_400_000;
 const STUCK_AFTER_MS = 60_000;
 const OBSERVE_EVERY_MS = 10_000;
 const LEAVE_TIMEOUT_MS = 2_000;
@@ -53,7 +52,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     partitions: options.partitions ?? 6,
     replicationFactor: options.replicationFactor ?? -1,
     minInSyncReplicas: options.minInSyncReplicas,
-    retentionMs: options.topicRetentionMs ?? 7 * DAY_MS,
+    retentionMs: TOPIC_RETENTION_MS,
   });
   const parts = openBusParts(options);
   const sender = createKafkaSender({ kafka, topics, topicOf, clock, logger });

@@ -8,20 +8,11 @@ export interface FreshToken {
   livesMs: number;
 }
 
-export interface TokenSource {
-  /** Whether `get` needs no request. */
-  isAtHand(): boolean;
-  /** A token with some life left. Everyone who needs a new one at the same time waits for the same request. */
-  get(): Promise<string>;
-  /** The token was refused where it was used: it is not handed out again. */
-  refused(token: string): void;
-}
-
 /** A token is replaced this long before its end, so that none ends on the way. */
 const REPLACE_BEFORE_END_MS = 60_000;
 
 /** Keeps the token of one process. Errors of `request` go to everyone who waited for it; nothing is kept of them. */
-export function createTokenSource(clock: Clock, request: () => Promise<FreshToken>): TokenSource {
+export function createTokenSource(clock: Clock, request: () => Promise<FreshToken>) {
   const time = steadyTime(clock);
   let current: { token: string; goodUntilMs: number } | undefined;
   let requested: Promise<string> | undefined;
@@ -38,17 +29,15 @@ export function createTokenSource(clock: Clock, request: () => Promise<FreshToke
     }
   }
 
-  const usable = () => (current && time() < current.goodUntilMs ? current.token : undefined);
-
   return {
-    isAtHand: () => usable() !== undefined,
-    async get() {
-      const token = usable();
-      if (token !== undefined) return token;
+    /** A token with some life left. Everyone who needs a new one at the same time waits for the same request. */
+    async get(): Promise<string> {
+      if (current && time() < current.goodUntilMs) return current.token;
       requested ??= renew();
       return requested;
     },
-    refused(token) {
+    /** The token was refused where it was used: it is not handed out again. */
+    refused(token: string): void {
       if (current?.token === token) current = undefined;
     },
   };
