@@ -3,12 +3,7 @@ import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import type { Area } from './refusal-log.ts';
 
-export interface RateLimits {
-  /** @throws AppError RATE_LIMITED */
-  forAddress(address: string, area: Area): Promise<void>;
-  /** @throws AppError RATE_LIMITED */
-  forUser(userId: string): Promise<void>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 export interface RequestsPerMinute {
   /** Of one address to anything under `/api`, whether or not it exists. */
@@ -22,16 +17,16 @@ export interface RequestsPerMinute {
 /** These guard against overload, not a secret: without the shared store each process counts on its own. */
 const perMinuteRule = { perSeconds: 60, whenUnavailable: 'count-locally' } as const;
 
-/** Limits the requests of an address (IPv6: a /64 network) and of a signed-in user within a minute. */
-export function createRateLimits(limiters: LimiterFactory, perMinute: RequestsPerMinute): RateLimits {
+/** Limits the requests of an address (IPv6: a /64 network) and of a signed-in user within a minute. Both throw AppError RATE_LIMITED. */
+export function createRateLimits(limiters: LimiterFactory, perMinute: RequestsPerMinute) {
   const addresses = {
     api: limiters({ name: 'gateway-address', points: perMinute.api, ...perMinuteRule }),
     web: limiters({ name: 'gateway-address-web', points: perMinute.web, ...perMinuteRule }),
   };
   const users = limiters({ name: 'gateway-user', points: perMinute.user, ...perMinuteRule });
   return {
-    forAddress: async (address, area) => refuse(await addresses[area].take(limitKey(address))),
-    forUser: async (userId) => refuse(await users.take(userId)),
+    forAddress: async (address: string, area: Area) => refuse(await addresses[area].take(limitKey(address))),
+    forUser: async (userId: string) => refuse(await users.take(userId)),
   };
 }
 

@@ -6,13 +6,7 @@ export type RouteMatch =
   | { kind: 'wrong-method'; allow: string }
   | { kind: 'none' };
 
-export interface RouteTable {
-  /**
-   * Finds the route of a method and a raw path (no query). A fixed segment wins over a parameter, whatever its methods
-   * (OpenAPI 3.1, Paths Object: a concrete path is matched before a templated one).
-   */
-  match(method: string, path: string): RouteMatch;
-}
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 interface Node {
   readonly fixed: Map<string, Node>;
@@ -23,12 +17,16 @@ interface Node {
 const NONE: RouteMatch = { kind: 'none' };
 
 /** A tree by path segment, so that a look-up costs the depth of the path and not the number of routes. */
-export function createRouteTable(routes: readonly RouteContract[]): RouteTable {
+export function createRouteTable(routes: readonly RouteContract[]) {
   const root = createNode();
   for (const contract of routes) if (contract.access !== 'internal') insert(root, contract);
 
   return {
-    match(method, path) {
+    /**
+     * Finds the route of a method and a raw path (no query). A fixed segment wins over a parameter, whatever its methods
+     * (OpenAPI 3.1, Paths Object: a concrete path is matched before a templated one).
+     */
+    match(method: string, path: string): RouteMatch {
       const node = find(root, path.split('/'), 1);
       if (!node) return NONE;
       const contract = node.routes.get(method === 'HEAD' ? 'GET' : method);

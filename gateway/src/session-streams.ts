@@ -4,12 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { type Sessions, sessionKeyOf } from './sessions.ts';
 
-export interface SessionStreams {
-  /** Ends the stream once its session is over. To be called before the answer begins. */
-  add(sid: string, session: ResolvedSession, stream: ServerResponse): void;
-  /** Stops watching over the streams; does not end them. */
-  stop(): void;
-}
+export type SessionStreams = ReturnType<typeof createSessionStreams>;
 
 interface OpenSession {
   readonly sid: string;
@@ -41,7 +36,7 @@ export function createSessionStreams({
 }: {
   sessions: Pick<Sessions, 'resolve' | 'subscribe' | 'isSubscribed'>;
   clock: Clock;
-}): SessionStreams {
+}) {
   const time = steadyTime(clock);
   const open = new Map<string, OpenSession>();
   const toCheck = new Set<string>();
@@ -124,7 +119,8 @@ export function createSessionStreams({
   });
 
   return {
-    add(sid, { userId, expiresAt }, stream) {
+    /** Ends the stream once its session is over. To be called before the answer begins. */
+    add(sid: string, { userId, expiresAt }: ResolvedSession, stream: ServerResponse): void {
       const key = sessionKeyOf(sid);
       const session = open.get(key) ?? {
         sid,
@@ -144,6 +140,7 @@ export function createSessionStreams({
       // It may have ended since it was resolved for this request; otherwise the answer comes from memory.
       check([key]);
     },
+    /** Stops watching over the streams; does not end them. */
     stop: () => stopping.abort(),
   };
 }

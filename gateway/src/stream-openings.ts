@@ -6,22 +6,10 @@ import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 const SHORTEST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-export interface StreamOpenings {
-  /** Returns whether a stream may be opened now; it then counts. */
-  admit(): boolean;
-  /**
-   * Answers 200 with an event stream that ends at once and says when to come back: an EventSource never reconnects after
-   * another status. Those that are turned away come back one after another, at the rate at which streams are opened.
-   */
-  turnAway(res: ServerResponse): void;
-}
+export type StreamOpenings = ReturnType<typeof createStreamOpenings>;
 
 /** Bounds the streams that are opened in a second, before anything is looked up for them. */
-export function createStreamOpenings(
-  clock: Clock,
-  perSecond: number,
-  random: () => number = Math.random,
-): StreamOpenings {
+export function createStreamOpenings(clock: Clock, perSecond: number, random: () => number = Math.random) {
   const time = steadyTime(clock);
   let tokens = perSecond;
   let countedMs = time();
@@ -29,7 +17,8 @@ export function createStreamOpenings(
   let queueEndMs = 0;
 
   return {
-    admit() {
+    /** Returns whether a stream may be opened now; it then counts. */
+    admit(): boolean {
       const nowMs = time();
       tokens = Math.min(perSecond, tokens + ((nowMs - countedMs) / 1_000) * perSecond);
       countedMs = nowMs;
@@ -38,7 +27,11 @@ export function createStreamOpenings(
       return true;
     },
 
-    turnAway(res) {
+    /**
+     * Answers 200 with an event stream that ends at once and says when to come back: an EventSource never reconnects after
+     * another status. Those that are turned away come back one after another, at the rate at which streams are opened.
+     */
+    turnAway(res: ServerResponse): void {
       const nowMs = time();
       queueEndMs = Math.max(queueEndMs, nowMs + SHORTEST_RETRY_MS) + 1_000 / perSecond;
       const retryMs = Math.min(queueEndMs - nowMs, LONGEST_RETRY_MS) + SHORTEST_RETRY_MS * random();

@@ -34,26 +34,15 @@ export interface AllInOneOptions {
   say(line: string): void;
 }
 
-/** What a start of everything in one process brings besides the product. */
-export interface AllInOne {
-  /** The environment with what leads the services to it. */
-  readonly env: NodeJS.ProcessEnv;
-  /** Where the product is to listen; a free port where any will do: links are written before it listens. */
-  readonly port: number;
-  databaseUrlOf(service: ServiceName): string;
-  directUrlOf(service: ServiceName): string;
-  /** Reports the address of the product to the payments simulator and in the terminal. */
-  productIsAt(url: string, seconds: number): void;
-}
-
 /** Starts the simulators of this start, and a migrated database. */
-export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne> {
+export async function startAllInOne(options: AllInOneOptions) {
   const { settings, env, folder, logger, lifecycle, say } = options;
   const simulation = chooseSimulation(settings, env);
   const simulated = await startSimulation(simulation, { settings, env, folder: folder.path, lifecycle });
   const ownerUrl = settings.DATABASE_URL ?? (await startDatabase()).ownerUrl;
   const directUrl = (settings.DATABASE_URL && settings.DATABASE_DIRECT_URL) || ownerUrl;
   const { roleSecret } = folder.secrets;
+  // A free port where any will do: links are written before the product listens.
   const port = settings.PORT || (await freePort());
   const given = { ...env, ...simulated.env };
   const productEnv = {
@@ -67,11 +56,13 @@ export async function startAllInOne(options: AllInOneOptions): Promise<AllInOne>
   await migrate({ ownerUrl: directUrl, services: registry, roleSecret, logger });
   say('  starting the services …');
   return {
+    /** The environment with what leads the services to what runs here. */
     env: productEnv,
     port,
-    databaseUrlOf: (service) => serviceUrl(ownerUrl, service, roleSecret),
-    directUrlOf: (service) => serviceUrl(directUrl, service, roleSecret),
-    productIsAt: (url, seconds) => {
+    databaseUrlOf: (service: ServiceName) => serviceUrl(ownerUrl, service, roleSecret),
+    directUrlOf: (service: ServiceName) => serviceUrl(directUrl, service, roleSecret),
+    /** Reports the address of the product to the payments simulator and in the terminal. */
+    productIsAt: (url: string, seconds: number) => {
       simulated.productIsAt(url);
       const shown = url.replace('127.0.0.1', 'localhost');
       say(`\nCasewatch is ready at ${shown} (${seconds.toFixed(1)} s)`);

@@ -4,15 +4,6 @@ import type { Writable } from 'node:stream';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { createStream } from 'rotating-file-stream';
 
-/** Where pino writes its lines. */
-export interface LogFile {
-  write(line: string): void;
-  /** Writes what is left and closes the file. */
-  close(): Promise<void>;
-  /** Writes what is left at once, for a process that is about to end. */
-  finishSync(): void;
-}
-
 export interface LogFileOptions {
   file: string;
   /** The file is moved to `<file>.1` when it has so many bytes. */
@@ -37,7 +28,7 @@ const REOPEN_AFTER_MS = 5_000;
  * Opens a log file that rotates by size, readable by its owner alone, also where it was wider before. When it can't be
  * written, lines are dropped and the file is opened again every 5 s: a full disk never ends the product.
  */
-export function openLogFile(options: LogFileOptions): LogFile {
+export function openLogFile(options: LogFileOptions) {
   const { file, nowMs = Date.now, open = () => openRotating(options) } = options;
   const time = steadyTime({ nowMs });
   let lines = '';
@@ -88,15 +79,17 @@ export function openLogFile(options: LogFileOptions): LogFile {
   }
 
   return {
-    write(line) {
+    write(line: string): void {
       lines += line;
       if (lines.length >= BLOCK_CHARACTERS) flush();
     },
+    /** Writes what is left and closes the file. */
     close: async () => {
       flush();
       clearInterval(timer);
       if (closedAtMs === undefined) await new Promise<void>((resolve) => stream.end(resolve));
     },
+    /** Writes what is left at once, for a process that is about to end. */
     finishSync: () => {
       try {
         appendFileSync(file, [...waiting].map(({ text }) => text).join('') + lines, { mode: 0o600 });

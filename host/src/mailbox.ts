@@ -4,14 +4,6 @@ import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps e-mails in memory and delivers none, and a page that shows them. */
-export interface Mailbox {
-  /** Settings that lead the notifications service to it. */
-  readonly env: Record<string, string>;
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 interface KeptMail {
   readonly to: string;
   readonly subject: string;
@@ -26,8 +18,11 @@ const KEPT = 200;
 const LOOPBACK = '127.0.0.1';
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Starts both on loopback; the page on `port`, 0 takes a free one. */
-export async function startMailbox(port: number): Promise<Mailbox> {
+/**
+ * Starts a mail server that keeps e-mails in memory and delivers none, and a page that shows them, both on loopback; the page on `port`,
+ * 0 takes a free one.
+ */
+export async function startMailbox(port: number) {
   const mails: KeptMail[] = [];
   const smtp = new SMTPServer({
     logger: false,
@@ -60,12 +55,13 @@ export async function startMailbox(port: number): Promise<Mailbox> {
   }).listen(port, LOOPBACK);
   await once(page, 'listening');
   return {
+    /** Settings that lead the notifications service to it. */
     env: {
       SMTP_URL: `smtp://${LOOPBACK}:${portOf(listening.address())}`,
       MAIL_FROM: 'Casewatch <notices@casewatch.test>',
     },
     url: `http://${LOOPBACK}:${portOf(page.address())}`,
-    async stop() {
+    async stop(): Promise<void> {
       page.close();
       page.closeAllConnections();
       await new Promise<void>((resolve) => smtp.close(() => resolve()));

@@ -1,16 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
-import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
-
-/** What stands in for the payment provider. */
-export interface SimulatedPayments {
-  /** Settings that lead the services and browsers to it. */
-  readonly env: Record<string, string>;
-  readonly url: string;
-  readonly part: Stoppable;
-  /** From now on events go to the product at this address; until then they wait. */
-  productIsAt(productUrl: string): void;
-}
 
 /**
  * Starts the payments simulator on loopback, with keys made for this start.
@@ -22,7 +11,7 @@ export async function simulatePayments(options: {
   control?: boolean;
   publicUrl?: string | undefined;
   stateFile: string | undefined;
-}): Promise<SimulatedPayments> {
+}) {
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
   const publishableKey = `pk_test_${randomBytes(24).toString('hex')}`;
   const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
@@ -36,10 +25,12 @@ export async function simulatePayments(options: {
   return {
     url: payments.url,
     part: { name: 'payments simulator', stop: payments.stop },
-    productIsAt: (productUrl) => {
+    /** From now on events go to the product at this address; until then they wait. */
+    productIsAt: (productUrl: string) => {
       const { origin } = new URL(productUrl.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]'));
       payments.sendWebhooksTo(`${origin}/api/webhooks/stripe`);
     },
+    /** Settings that lead the services and browsers to it. */
     env: {
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_PUBLISHABLE_KEY: publishableKey,

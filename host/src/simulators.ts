@@ -1,24 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
-import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
-
-/** What stands in for the agency. */
-export interface Simulators {
-  /** Settings that lead the services to them. */
-  readonly env: Record<string, string>;
-  readonly agencyUrl: string;
-  readonly parts: readonly Stoppable[];
-}
 
 /** The simulator's own daily quota: it is there for trying out, not for rationing. */
 const SIMULATED_CALLS_PER_DAY = '1000000';
 
 /** Starts the agency simulator on loopback, with credentials made for this start. */
-export async function startSimulators(
-  env: NodeJS.ProcessEnv,
-  agencyPort: number,
-  control = true,
-): Promise<Simulators> {
+export async function startSimulators(env: NodeJS.ProcessEnv, agencyPort: number, control = true) {
   const clientId = 'casewatch-simulated';
   const clientSecret = randomBytes(16).toString('base64url');
   const callsPerSecond = Number(env.AGENCY_CALLS_PER_SECOND ?? 5);
@@ -34,6 +21,7 @@ export async function startSimulators(
   return {
     agencyUrl: agency.url,
     parts: [{ name: 'agency simulator', stop: agency.stop }],
+    /** Settings that lead the services to it. */
     env: {
       AGENCY_BASE_URL: agency.url,
       AGENCY_CLIENT_ID: clientId,

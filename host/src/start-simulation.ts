@@ -6,17 +6,6 @@ import { simulatePayments } from './simulate-payments.ts';
 import type { Simulation } from './simulation.ts';
 import { startSimulators } from './simulators.ts';
 
-/** The simulators that run. */
-export interface RunningSimulation {
-  /** Settings that lead the services and browsers to them. */
-  readonly env: Record<string, string>;
-  readonly agencyUrl: string | undefined;
-  readonly paymentsUrl: string | undefined;
-  readonly mailboxUrl: string | undefined;
-  /** From now on events of payments go to the product at this address; until then they wait. */
-  productIsAt(url: string): void;
-}
-
 /** Starts what is simulated, on loopback. What is started is added to `lifecycle`. */
 export async function startSimulation(
   simulation: Simulation,
@@ -27,7 +16,7 @@ export async function startSimulation(
     folder: string;
     lifecycle: Lifecycle;
   },
-): Promise<RunningSimulation> {
+) {
   const { settings, env, folder, lifecycle } = options;
   const agency = simulation.agency
     ? await startSimulators(env, settings.AGENCY_SIMULATOR_PORT, simulation.agencyControl)
@@ -44,6 +33,7 @@ export async function startSimulation(
   if (payments) lifecycle.add(payments.part);
   const mailbox = simulation.mailbox ? await openMailbox() : undefined;
   return {
+    /** Settings that lead the services and browsers to what runs. */
     env: {
       ...agency?.env,
       ...payments?.env,
@@ -53,7 +43,8 @@ export async function startSimulation(
     agencyUrl: agency?.agencyUrl,
     paymentsUrl: payments?.url,
     mailboxUrl: mailbox?.url,
-    productIsAt: (url) => payments?.productIsAt(url),
+    /** From now on events of payments go to the product at this address; until then they wait. */
+    productIsAt: (url: string) => payments?.productIsAt(url),
   };
 
   async function openMailbox() {

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Mailbox, startMailbox } from '../src/mailbox.ts';
+import { startMailbox } from '../src/mailbox.ts';
 
-let mailbox: Mailbox;
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 beforeAll(async () => {
   mailbox = await startMailbox(0);
 });
