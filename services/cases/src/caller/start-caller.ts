@@ -9,7 +9,7 @@ import { DAY_MS, type DayRule } from './day-shares.ts';
 import { createPauses } from './pauses.ts';
 
 /** How often a process that stands by tries to become the caller. */
-const TRY_EVERY_MS = 250;
+const TRY_EVERY_MS = 100;
 const RETRY_MS = 500;
 /** After handing over to another process, this one does not try for so long. */
 const LEFT_MS = 30_000;
