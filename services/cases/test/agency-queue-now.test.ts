@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type AgencyQueueNow, agencyQueueNow } from '@casewatch/contracts/agency-queue';
+import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, type FixtureOptions, PAT, startCases } from './cases-fixture.ts';
 
@@ -18,6 +19,12 @@ async function read(adminRole: 'owner' | 'auditor' = 'owner'): Promise<AgencyQue
   expect(answer.status).toBe(200);
   return agencyQueueNow.parse(await answer.json());
 }
+
+const endCallers = () =>
+  cases.database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'casewatch-agency-caller' AND datname = current_database()`,
+  );
 
 test('an administrator sees which process calls the agency, what waits by kind and who waits most', async () => {
   // The clock stands still: who comes after the call of this second waits.
@@ -99,10 +106,7 @@ test('a process that has lost its session is not shown as the caller', async () 
   await start();
   await expect.poll(async () => (await read()).caller).not.toBeNull();
   const seen: (string | undefined)[] = [];
-  await cases.database.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE application_name = 'casewatch-agency-caller' AND datname = current_database()`,
-  );
+  await endCallers();
   await expect
     .poll(
       async () => {
@@ -113,6 +117,21 @@ test('a process that has lost its session is not shown as the caller', async () 
     )
     .toBe(true);
   expect(seen.at(-1)).not.toBe(seen[0]);
+});
+
+test('a process that has the lock and has not begun is not shown under the name of the one before', async () => {
+  await start();
+  await expect.poll(async () => (await read()).caller).not.toBeNull();
+  const next = new pg.Client({ connectionString: cases.database.urlFor('cases') });
+  await next.connect();
+  try {
+    const taken = next.query(`SELECT pg_advisory_lock(hashtextextended('casewatch agency caller', 0))`);
+    await endCallers();
+    await taken;
+    expect((await read()).caller).toBeNull();
+  } finally {
+    await next.end();
+  }
 });
 
 test('the queue is for administrators who may read the log', async () => {

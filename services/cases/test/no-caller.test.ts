@@ -52,8 +52,11 @@ test('while no process calls the agency people are told so with 503 and when to 
   await cases.stop();
 });
 
-/** What a lookup is told after `waitMs` without a turn. */
-async function withoutTurn(waitMs: number, claim: { epoch: number; isFirst: boolean }) {
+/** What a lookup is told after `waitMs` without a turn, where the process of the row has the lock (`isHolder`) or not. */
+async function withoutTurn(
+  waitMs: number,
+  { isHolder = false, ...claim }: { epoch: number; isFirst: boolean; isHolder?: boolean },
+) {
   const pool = createDatabasePool({
     url: database.urlFor('cases'),
     service: 'cases',
@@ -61,7 +64,11 @@ async function withoutTurn(waitMs: number, claim: { epoch: number; isFirst: bool
     logger: pino({ level: 'silent' }),
   });
   try {
-    await pool.query(`INSERT INTO agency_caller (epoch, name, since) VALUES (7, 'test', clock_timestamp())`);
+    const { rows } = await (isHolder ? lock : pool).query('SELECT pg_backend_pid() AS pid');
+    await pool.query(
+      `INSERT INTO agency_caller (epoch, name, since, pid) VALUES (7, 'test', clock_timestamp(), $1)`,
+      [rows[0].pid],
+    );
     const queue = createAgencyQueue(pool, randomUUID(), systemClock);
     const id = randomUUID();
     const lookup = {
@@ -92,6 +99,12 @@ test.each([
 
 test('a lookup without a turn was called for where the process that has read it still calls', async () => {
   await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
-  const [one] = await withoutTurn(500, { epoch: 7, isFirst: false });
+  const [one] = await withoutTurn(500, { epoch: 7, isFirst: false, isHolder: true });
   expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: true });
+});
+
+test('a lookup that a lost caller has read was not called for by one that has the lock and has not begun', async () => {
+  await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  const [one] = await withoutTurn(500, { epoch: 7, isFirst: false });
+  expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: false });
 });

@@ -21,9 +21,12 @@ const CALLS_OF_EPOCH = 1_000_000_000n;
 /** SQL: the advisory lock that the caller's session has. */
 const CALLER_LOCK = `hashtextextended('casewatch agency caller', 0)`;
 
-/** SQL: whether a process is the caller: its session has the lock, and the row of `agency_caller` stays when it is gone. */
+/**
+ * SQL: whether the process that the row of `agency_caller` names is the caller: its session has the lock. The row stays when that is gone, and
+ * the next holder of the lock has yet to write its own.
+ */
 export const IS_CALLED = `EXISTS (
-  SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+  SELECT FROM pg_locks JOIN agency_caller USING (pid) WHERE locktype = 'advisory' AND granted AND objsubid = 1
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     AND (classid::bigint << 32) | objid::bigint = ${CALLER_LOCK})`;
 
@@ -52,10 +55,10 @@ export interface CallerSession {
 
 const TAKE_EPOCH = `
   WITH before AS (SELECT * FROM agency_caller)
-  INSERT INTO agency_caller AS caller (epoch, name, since)
-  VALUES (extract(epoch FROM clock_timestamp())::bigint, $1, clock_timestamp())
+  INSERT INTO agency_caller AS caller (epoch, name, since, pid)
+  VALUES (extract(epoch FROM clock_timestamp())::bigint, $1, clock_timestamp(), pg_backend_pid())
   ON CONFLICT (one) DO UPDATE SET epoch = greatest(caller.epoch + 1, EXCLUDED.epoch), name = EXCLUDED.name,
-    since = EXCLUDED.since, left_at = NULL
+    since = EXCLUDED.since, pid = EXCLUDED.pid, left_at = NULL
   RETURNING epoch, pauses, (SELECT count(*) FROM before WHERE left_at IS NULL)::integer AS "lost",
     greatest(0, extract(epoch FROM paused_until - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8 AS "pausedMs",
     greatest(0, extract(epoch FROM quota_spent_until - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8 AS "quotaSpentMs"`;

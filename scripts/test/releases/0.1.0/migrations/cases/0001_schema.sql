@@ -194,6 +194,8 @@ CREATE TABLE agency_caller (
   epoch bigint NOT NULL,
   name text NOT NULL,
   since timestamptz(6) NOT NULL,
+  -- Of the session that has the lock: the row is about its holder, or about one before.
+  pid integer,
   -- When it had made its last call, a window before; null while it calls, and when it ended otherwise.
   left_at timestamptz(6),
   -- The pause after the last 429, and how many there were in a row.
