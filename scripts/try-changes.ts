@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,8 +79,8 @@ function copyTree(): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
   });
-  const generated = readdirSync(path.join(root, 'services')).map((name) => `services/${name}/src/generated`);
-  for (const file of [...String(listed).split('\0').filter(Boolean), ...generated, 'proto/generated']) {
+  const generated = globSync('{services/*/src,proto}/generated', { cwd: root });
+  for (const file of [...String(listed).split('\0').filter(Boolean), ...generated]) {
     cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
   }
   const modules = path.join(copy, 'node_modules');
