@@ -35,8 +35,11 @@ export interface CallerRoleOptions extends CallerDeps {
   joined: Signal;
 }
 
-/** Stands by to be the one caller of the agency, and calls while this process is. */
-export function startCaller(options: CallerRoleOptions): CallerRole {
+/**
+ * Stands by to be the one caller of the agency, and calls while this process is.
+ * @param become opens sessions; tests of what is done in one bring their own
+ */
+export function startCaller(options: CallerRoleOptions, become = becomeCaller): CallerRole {
   const { logger, clock, day, joined, metrics, queue } = options;
   const outage = createOutageLog(logger, {
     outage: 'agency caller: not able to call, trying again',
@@ -49,7 +52,7 @@ export function startCaller(options: CallerRoleOptions): CallerRole {
   async function standBy(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const session = await becomeCaller({
+        const session = await become({
           databaseUrl: options.directDatabaseUrl,
           schema: options.schema,
           name: options.name,
