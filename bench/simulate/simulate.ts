@@ -185,7 +185,7 @@ function simulatedCases(calls: AgencyCalls, isDown: () => boolean) {
 /** A receipt number is a place here. */
 const checkedBody = z.object({ receiptNumbers: z.array(z.string()) });
 
-/** Whoever counts is the only caller, from the beginning to the end. */
+/** The quota is counted in memory: there is one caller, from the beginning to the end. */
 const NO_LEDGER: QuotaLedger = {
   read: async () => ({ calls: 0, monitorCalls: 0, ofUsers: new Map() }),
   add: async () => undefined,

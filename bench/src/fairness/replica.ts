@@ -24,7 +24,7 @@ export interface Replica extends AskAgency {
 
 /**
  * What a process of cases has between a lookup and the agency, without the agency: a call is an answer after 5 ms.
- * `called` is told of each call.
+ * `called` receives each call.
  */
 export function openReplica(databaseUrl: string, name: string, called: () => void): Replica {
   const logger = createLogger({ level: 'error', name: 'bench' });

@@ -26,7 +26,7 @@ export type AgencyCaller = ReturnType<typeof createAgencyCaller>;
 
 /**
  * Calls the agency for everyone who waits in the queue, in fair order and within the budget, as long as this process has the
- * session. Whoever wants the same case waits for the same call. What is learned is stored before anyone is answered.
+ * session. Lookups of the same case wait for the same call. What is learned is stored before anyone is answered.
  */
 export function createAgencyCaller(
   deps: CallerDeps,
