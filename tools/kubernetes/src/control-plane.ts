@@ -71,7 +71,11 @@ export async function startControlPlane(): Promise<ControlPlane> {
       ...['--proxy-client-key-file', certificate(pki, 'client.key')],
     ]);
     await until('the API server is ready', async () => (await kubectl(['get', '--raw', '/readyz'])) === 'ok');
-    const controller = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--bind-address', '127.0.0.1'];
+    const controller = [
+      ...['--kubeconfig', kubeconfig, '--leader-elect=false', '--bind-address', '127.0.0.1'],
+      // The defaults (20 and 50 requests a second) are for clusters of many nodes: a rollout waited for its turn.
+      ...['--kube-api-qps', '500', '--kube-api-burst', '1000'],
+    ];
     await start('kube-controller-manager', [
       ...controller,
       ...['--secure-port', String(managerPort), '--cert-dir', pki],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { goTool } from './go-tool.ts';
-import { chartFolder } from './helm.ts';
+import { chartFolder, HELM_REQUESTS } from './helm.ts';
 
 const execute = promisify(execFile);
 /** What a block leaves for the next one: variables. */
@@ -35,7 +35,7 @@ export async function openPageShell({ kubeconfig, values }: PageShellOptions): P
   writeFileSync(path.join(bin, 'helm'), `#!/bin/sh\n${more}exec '${await goTool('helm')}' "$@"\n`, {
     mode: 0o755,
   });
-  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, KUBECONFIG: kubeconfig };
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, KUBECONFIG: kubeconfig, ...HELM_REQUESTS };
   return {
     async run(block) {
       const script = `set -euo pipefail; . ./${VARIABLES}\n${block}\nexport -p > ${VARIABLES}`;
