@@ -1,4 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import type { User } from '@casewatch/contracts/identity';
 import { onlineManager } from '@tanstack/react-query';
 import { get } from 'idb-keyval';
 import { vi } from 'vitest';
@@ -21,13 +22,14 @@ import {
   test,
 } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { FREE_USER, savedCase } from './samples.ts';
+import { FREE_USER, PRO_USER, savedCase } from './samples.ts';
 
 const NUMBER = 'WAC0000000004';
 
 /** Opens the saved cases once, so that they are kept, and leaves the app. */
-async function visit(api: FakeApi, cases: SavedCase[]): Promise<void> {
-  signedIn(api);
+async function visit(api: FakeApi, cases: SavedCase[], user: User = FREE_USER): Promise<void> {
+  signedIn(api, user);
+  api.answers(endpoints.listWatches, []);
   keepsCases(api, cases);
   await showApp('/saved-cases');
   await expect.element(button(`Remove ${NUMBER}`)).toBeVisible();
@@ -39,12 +41,14 @@ function disconnect(api: FakeApi): void {
   onlineManager.setOnline(false);
   const { getMe, getSubscription, listNotifications, listPendingSurveys } = endpoints;
   for (const endpoint of [getMe, getSubscription, listNotifications, listPendingSurveys]) api.loses(endpoint);
+  api.loses(endpoints.listWatches);
   api.loses(endpoints.listSavedCases);
   api.loses(endpoints.listSavedCasesPage);
 }
 
-function reconnect(api: FakeApi, cases: SavedCase[]): void {
-  signedIn(api);
+function reconnect(api: FakeApi, cases: SavedCase[], user: User = FREE_USER): void {
+  signedIn(api, user);
+  api.answers(endpoints.listWatches, []);
   keepsCases(api, cases);
   askAgain();
 }
@@ -59,6 +63,13 @@ async function nameIt(nickname: string): Promise<void> {
   await button('Add nickname').click();
   await userEvent.keyboard(nickname);
   await button('Save').click();
+  await expectToast('Kept on this device');
+}
+
+const frequency = () => page.getByLabelText(`Monitoring frequency of ${NUMBER}`);
+
+async function watchIt(choice: string): Promise<void> {
+  await frequency().selectOptions(choice);
   await expectToast('Kept on this device');
 }
 
@@ -104,24 +115,88 @@ test('an answer that arrives after the first ones is kept as well', async () => 
   end();
 });
 
-test('a change made without a connection waits, and is sent once when it is back', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
+/** Each kind of change of a saved case, as it is made and seen. */
+const CHANGES = [
+  {
+    kind: 'nickname',
+    make: () => nameIt('Mother'),
+    isShown: () => expect.element(button('Mother')).toBeVisible(),
+    isUndone: () => expect.element(button('Add nickname')).toBeVisible(),
+    body: { nickname: 'Mother' },
+    elsewhere: { nickname: 'Theirs' },
+    report: 'the nickname was changed to “Theirs” on another device. Your change to “Mother” was not saved.',
+  },
+  {
+    kind: 'frequency',
+    make: () => watchIt('Weekly'),
+    isShown: () => expect.element(frequency()).toHaveValue('weekly'),
+    isUndone: () => expect.element(frequency()).toHaveValue('none'),
+    body: { monitoringFrequency: 'weekly' as const },
+    elsewhere: { monitoringFrequency: 'monthly' as const },
+    report:
+      'the monitoring was changed to “monthly” on another device. Your change to “weekly” was not saved.',
+  },
+];
+
+test.for(CHANGES)(
+  'a $kind changed without a connection waits, and is sent once when it is back',
+  async (change, { api }) => {
+    await visit(api, [savedCase(NUMBER)], PRO_USER);
+    disconnect(api);
+    await showApp('/saved-cases');
+    await change.make();
+    await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
+    await change.isShown();
+
+    const changes = api.holds(endpoints.changeSavedCase);
+    reconnect(api, [savedCase(NUMBER)], PRO_USER);
+    await expect.poll(() => changes.length).toBe(1);
+    expect(changes[0]?.body).toEqual(change.body);
+    keepsCases(api, [savedCase(NUMBER, change.body)]);
+    changes[0]?.answer(savedCase(NUMBER, change.body));
+    await expectToast('Back online', 'Your change was saved');
+    await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
+    await change.isShown();
+    expect(changes).toHaveLength(1);
+  },
+);
+
+test.for(CHANGES)('a $kind whose answer was lost is not sent again', async (change, { api }) => {
+  await visit(api, [savedCase(NUMBER)], PRO_USER);
   disconnect(api);
   await showApp('/saved-cases');
-  await nameIt('Mother');
-  await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
-  await expect.element(button('Mother')).toBeVisible();
+  await change.make();
+  reconnect(api, [savedCase(NUMBER, change.body)], PRO_USER);
+  await expectToast('Back online');
+  expect(api.count(endpoints.changeSavedCase)).toBe(0);
+});
 
-  const changes = api.holds(endpoints.changeSavedCase);
-  reconnect(api, [savedCase(NUMBER)]);
-  await expect.poll(() => changes.length).toBe(1);
-  expect(changes[0]?.body).toEqual({ nickname: 'Mother' });
-  keepsCases(api, [savedCase(NUMBER, { nickname: 'Mother' })]);
-  changes[0]?.answer(savedCase(NUMBER, { nickname: 'Mother' }));
-  await expectToast('Back online', 'Your change was saved');
+test.for(CHANGES)(
+  'a $kind changed on another device too is reported with what it is now, and can be replaced',
+  async (change, { api }) => {
+    await visit(api, [savedCase(NUMBER)], PRO_USER);
+    disconnect(api);
+    await showApp('/saved-cases');
+    await change.make();
+    reconnect(api, [savedCase(NUMBER, change.elsewhere)], PRO_USER);
+    const report = page.getByRole('region', { name: `Not saved: ${NUMBER}` });
+    await expect.element(report).toMatchTextContent(change.report);
+    await expectAccessible();
+    api.answers(endpoints.changeSavedCase, savedCase(NUMBER, change.body));
+    await report.getByRole('button', { name: 'Save my change' }).click();
+    await expect.element(report).not.toBeInTheDocument();
+    await expect.poll(() => api.count(endpoints.changeSavedCase)).toBe(1);
+  },
+);
+
+test.for(CHANGES)('a $kind can be undone until it is sent', async (change, { api }) => {
+  await visit(api, [savedCase(NUMBER)], PRO_USER);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await change.make();
+  await page.getByRole('button', { name: /^Undo/ }).click();
   await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
-  await expect.element(button('Mother')).toBeVisible();
-  expect(changes).toHaveLength(1);
+  await change.isUndone();
 });
 
 test('a case removed without a connection leaves the list, and is removed once the connection is back', async ({
@@ -154,43 +229,6 @@ test('a case whose removal waits is not counted', async ({ api }) => {
   await button(`Remove ${NUMBER}`).click();
   await button('Remove').click();
   await expect.element(page.getByText('1 case', { exact: true })).toBeVisible();
-});
-
-test('a change whose answer was lost is not sent again', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mother');
-  reconnect(api, [savedCase(NUMBER, { nickname: 'Mother' })]);
-  await expectToast('Back online');
-  expect(api.count(endpoints.changeSavedCase)).toBe(0);
-});
-
-test('what was changed elsewhere meanwhile is reported with what it is now, and can be replaced', async ({
-  api,
-}) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mine');
-  reconnect(api, [savedCase(NUMBER, { nickname: 'Theirs' })]);
-  const report = page.getByRole('region', { name: `Not saved: ${NUMBER}` });
-  await expect.element(report).toMatchTextContent('the nickname was changed to “Theirs” on another device');
-  await expectAccessible();
-  api.answers(endpoints.changeSavedCase, savedCase(NUMBER, { nickname: 'Mine' }));
-  await report.getByRole('button', { name: 'Save my change' }).click();
-  await expect.element(report).not.toBeInTheDocument();
-  await expect.poll(() => api.count(endpoints.changeSavedCase)).toBe(1);
-});
-
-test('a change can be undone until it is sent', async ({ api }) => {
-  await visit(api, [savedCase(NUMBER)]);
-  disconnect(api);
-  await showApp('/saved-cases');
-  await nameIt('Mother');
-  await page.getByRole('button', { name: /^Undo/ }).click();
-  await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
-  await expect.element(button('Add nickname')).toBeVisible();
 });
 
 test('a hidden page asks for nothing; looked at, it asks whether the server is back', async ({ api }) => {

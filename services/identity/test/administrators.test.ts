@@ -190,10 +190,15 @@ test('guessing locks out strangers, neither colleagues behind the address nor a 
   for (let nth = 0; nth < 10; nth++) await identity.signIn('grace@example.org', '000000', { address });
   const code = () => identity.codeOf(grace.key);
   expect((await identity.signIn('grace@example.org', code(), { address: '203.0.113.1' })).status).toBe(429);
-  expect((await identity.signIn('grace@example.org', code(), { address, cookie: grace.device })).status).toBe(
-    200,
-  );
+  const known = await identity.signIn('grace@example.org', code(), { address, cookie: grace.device });
+  expect(known.status).toBe(200);
   expect((await identity.signIn('ada@example.org', identity.codeOf(ada.key), { address })).status).toBe(200);
+  // What this sign-in gave is as good as what accepting the invitation gave.
+  await identity.clock.advance(30_000);
+  const { device: cookie } = cookiesOf(known);
+  expect(cookie).not.toBe(grace.device);
+  expect((await identity.signIn('grace@example.org', code(), { address })).status).toBe(429);
+  expect((await identity.signIn('grace@example.org', code(), { address, cookie })).status).toBe(200);
 });
 
 test('a new role counts at once, and a removed administrator’s session is over at once', async () => {

@@ -3,12 +3,16 @@ import { registerWorker } from './register-worker.ts';
 
 type Listener = (event: { sw?: object }) => void;
 
-const { listeners, registration } = vi.hoisted(() => ({
+const { listeners, registration, made } = vi.hoisted(() => ({
   listeners: new Map<string, Listener>(),
   registration: { active: null as object | null },
+  made: { workers: 0 },
 }));
 vi.mock('workbox-window', () => ({
   Workbox: class {
+    constructor() {
+      made.workers += 1;
+    }
     addEventListener = (type: string, listener: Listener) => void listeners.set(type, listener);
     register = async () => registration;
     messageSkipWaiting = () => undefined;
@@ -50,4 +54,15 @@ test('the first worker is no new version, however slowly the device activates it
   const first = { name: 'first' };
   expect(await offersFor(first, null)).toBe(0);
   expect(await offersFor(first, first)).toBe(0);
+});
+
+test.each([
+  ['a browser that has none, or forbids them here', () => vi.stubGlobal('navigator', {})],
+  ['the development server', () => vi.stubEnv('PROD', false)],
+])('there is no worker in %s, and the app works without', (_, stub) => {
+  stub();
+  const before = made.workers;
+  const stop = registerWorker(vi.fn());
+  stop();
+  expect(made.workers).toBe(before);
 });
