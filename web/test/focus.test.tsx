@@ -1,3 +1,4 @@
+import type { SavedCase } from '@casewatch/contracts/cases';
 import { vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -18,26 +19,36 @@ import { serveWorkspace } from './serve-workspace.ts';
 const [NEWER, OLDER] = ['WAC0000000004', 'WAC0000000002'];
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('after a case is removed the focus is on the list, and on the page when it was the last one', async ({
+test('after a case is removed the focus is on the list, and on the notice in its place when it was the last one', async ({
   api,
 }) => {
   signedIn(api);
   keepsCases(api, [savedCase(NEWER), savedCase(OLDER)]);
   api.answers(endpoints.removeSavedCase, undefined);
   await showApp('/saved-cases');
-  for (const [receiptNumber, left] of [
-    [NEWER, [savedCase(OLDER)]],
-    [OLDER, []],
-  ] as const) {
+  const list = page.getByRole('list', { name: 'Saved Cases' });
+  const notice = () => page.getByText('No saved cases yet').element();
+  const removals: [string, SavedCase[], () => Element | null | undefined][] = [
+    [NEWER, [savedCase(OLDER)], () => list.element()],
+    [OLDER, [], () => notice().closest('.saved-cases-message')],
+  ];
+  for (const [receiptNumber, left, place] of removals) {
     await button(`Remove ${receiptNumber}`).click();
-    keepsCases(api, [...left]);
+    keepsCases(api, left);
     await button('Remove').click();
     await expectToast('Case removed');
     await expect.element(page.getByRole('article', { name: receiptNumber })).not.toBeInTheDocument();
     await settle();
-    expect(document.activeElement).not.toBe(document.body);
-    expect(document.querySelector('#main')?.contains(document.activeElement)).toBe(true);
+    await expect.poll(() => document.activeElement).toBe(place());
   }
+});
+
+test('a list that was empty from the start leaves the focus on the heading', async ({ api }) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  await expect.element(page.getByText('No saved cases yet')).toBeVisible();
+  await settle();
+  await expect.element(heading('Saved Cases')).toHaveFocus();
 });
 
 test('after signing out the focus is on the heading of the landing page, at the start', async ({ api }) => {

@@ -54,6 +54,8 @@ test('the case before is gone while another one is looked up, and stays while it
   await expect.poll(() => asked.length).toBe(2);
   await expect.element(button('Checking...')).toBeDisabled();
   await expect.element(card(FIRST)).toBeVisible();
+  // Only the button says so: a line above would push the case down.
+  expect(document.querySelector('.lookup-progress')).toBeNull();
   asked[1]?.answer(caseResult(FIRST, { caseStatus: 'Case Was Approved' }));
   await expect.element(card(FIRST)).toMatchTextContent(/Case Was Approved/);
 
@@ -61,6 +63,7 @@ test('the case before is gone while another one is looked up, and stays while it
   await expect.poll(() => asked.length).toBe(3);
   await expect.element(button('Checking...')).toBeDisabled();
   await expect.element(card(FIRST)).not.toBeInTheDocument();
+  await expect.element(results()).toMatchTextContent(`Checking ${SECOND} with the agency...`);
   asked[2]?.answer(caseResult(SECOND));
   await expect.element(card(SECOND)).toBeVisible();
 });
