@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
+import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 
 const configPath = fileURLToPath(new URL('../lingui.config.ts', import.meta.url));
@@ -43,4 +44,62 @@ describe('the catalogs of texts', () => {
     expect(texts).toContain('Log out');
     expect(texts.filter((text) => /\bsign(s|ed|ing)? out\b/i.test(text))).toEqual([]);
   });
+
+  it('count in Spanish as people do: nothing, one, and two of everything', () => {
+    const counted = catalogs
+      .flatMap(({ spanish }) => Object.values(spanish))
+      .filter(({ message }) => message?.includes(', plural,'))
+      .map(({ translation = '' }) => [0, 1, 2].map((n) => inSpanish(translation, n)).join(' | '));
+    expect(counted.toSorted()).toMatchInlineSnapshot(`
+      [
+        "0 cambios están por enviarse. | 1 cambio está por enviarse. | 2 cambios están por enviarse.",
+        "0 cambios que hizo sin conexión todavía no se han enviado. | 1 cambio que hizo sin conexión todavía no se ha enviado. | 2 cambios que hizo sin conexión todavía no se han enviado.",
+        "0 cambios se enviarán cuando vuelva a tener conexión. | 1 cambio se enviará cuando vuelva a tener conexión. | 2 cambios se enviarán cuando vuelva a tener conexión.",
+        "0 casos cambiados | 1 caso cambiado | 2 casos cambiados",
+        "0 casos como antes | 1 caso como antes | 2 casos como antes",
+        "0 casos en el archivo | 1 caso en el archivo | 2 casos en el archivo",
+        "0 casos guardados | 1 caso guardado | 2 casos guardados",
+        "0 casos guardados. | 1 caso guardado. | 2 casos guardados.",
+        "0 casos listos | 1 caso listo | 2 casos listos",
+        "0 casos seleccionados | 1 caso seleccionado | 2 casos seleccionados",
+        "0 casos seleccionados. | 1 caso seleccionado. | 2 casos seleccionados.",
+        "0 casos | 1 caso | 2 casos",
+        "0 casos | 1 caso | 2 casos",
+        "0 días | 1 día | 2 días",
+        "0 fallaron | 1 falló | 2 fallaron",
+        "0 no válidos | 1 no válido | 2 no válidos",
+        "0 nuevos | 1 nuevo | 2 nuevos",
+        "0 números de recibo agregados. | 1 número de recibo agregado. | 2 números de recibo agregados.",
+        "0 omitidos: ya estaban. | 1 omitido: ya estaba. | 2 omitidos: ya estaban.",
+        "0 repetidos | 1 repetido | 2 repetidos",
+        "0 resultados | 1 resultado | 2 resultados",
+        "0 ya estaban así | 1 ya estaba así | 2 ya estaban así",
+        "0 ya guardados | 1 ya guardado | 2 ya guardados",
+        "Al menos 0 días | Al menos 1 día | Al menos 2 días",
+        "Consultar 0 casos | Consultar 1 caso | Consultar 2 casos",
+        "Empieza con 0 letras en lugar de 3 | Empieza con 1 letra en lugar de 3 | Empieza con 2 letras en lugar de 3",
+        "Importar 0 casos | Importar 1 caso | Importar 2 casos",
+        "No se perdió nada: puede recuperar 0 casos en Quitados recientemente. | No se perdió nada: puede recuperar 1 caso en Quitados recientemente. | No se perdió nada: puede recuperar 2 casos en Quitados recientemente.",
+        "Procesando 0 casos... | Procesando 1 caso... | Procesando 2 casos...",
+        "Prueba gratis de 0 días. Cancele cuando quiera. | Prueba gratis de 1 día. Cancele cuando quiera. | Prueba gratis de 2 días. Cancele cuando quiera.",
+        "Sus 0 cambios se guardaron | Su cambio se guardó | Sus 2 cambios se guardaron",
+        "Tiene 0 dígitos en lugar de 10 después de las letras | Tiene 1 dígito en lugar de 10 después de las letras | Tiene 2 dígitos en lugar de 10 después de las letras",
+        "hace 0 días | hace 1 día | hace 2 días",
+        "hace 0 horas | hace 1 hora | hace 2 horas",
+        "hace 0 minutos | hace 1 minuto | hace 2 minutos",
+        "y 0 líneas más | y 1 línea más | y 2 líneas más",
+        "¿Quitar 0 casos? | ¿Quitar 1 caso? | ¿Quitar 2 casos?",
+        "◇ números de recibo no válidos (formato: 3 letras + 10 dígitos) | ◇ número de recibo no válido (formato: 3 letras + 10 dígitos) | ◇ números de recibo no válidos (formato: 3 letras + 10 dígitos)",
+      ]
+    `);
+  });
 });
+
+/** The text with `n` for everything that it counts; what else it names stands as ◇. */
+function inSpanish(text: string, n: number): string {
+  const names = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+  const named = names(/\{(\w+)\}/g).map((name) => [name, '◇']);
+  const numbers = names(/\{(\w+), plural,/g).map((name) => [name, n]);
+  const i18n = setupI18n({ locale: 'es', messages: { es: { text } } });
+  return i18n._('text', Object.fromEntries([...named, ...numbers]));
+}
