@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { type CasesLoad, createCasesLoad, pause } from './caller/cases-load.ts';
 import { startTwoCases, type TwoCases } from './caller/two-cases.ts';
-import { spread } from './peers/spread.ts';
+import { spread } from './spread.ts';
 
 /**
  * `npm run bench:caller`: two processes of cases, one of which calls the agency for both, with PostgreSQL (fsync on) and Kafka.

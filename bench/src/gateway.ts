@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Child } from './child.ts';
 import { startBareProxy, startBareService, startGateway, warmUp } from './gateway/proxies.ts';
 import { type Measure, measure, type Target } from './load.ts';
+import { median, spread } from './spread.ts';
 
 /**
  * `npm run bench:gateway`: the gateway's own work. The product's gateway and a bare Express + http-proxy-middleware in
@@ -52,10 +53,10 @@ async function keep<C extends Child>(starting: Promise<C>): Promise<C> {
 
 function print(rounds: readonly Round[]): void {
   const row = (name: string, all: readonly Measure[]) => {
-    const rate = middle(all.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
-    const cpu = middle(all.map(({ cpuPer10k }) => cpuPer10k)).toFixed(3);
+    const rate = median(all.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+    const cpu = median(all.map(({ cpuPer10k }) => cpuPer10k)).toFixed(3);
     const failures = all.reduce((sum, one) => sum + one.failures, 0);
-    console.log(`| ${name} | ${rate} | ${middle(all.map(({ p99Ms }) => p99Ms))} | ${cpu} | ${failures} |`);
+    console.log(`| ${name} | ${rate} | ${median(all.map(({ p99Ms }) => p99Ms))} | ${cpu} | ${failures} |`);
   };
   console.log('| proxy | req/s | p99 ms | its CPU s per 10 k | failures |\n|---|---|---|---|---|');
   row(
@@ -69,17 +70,6 @@ function print(rounds: readonly Round[]): void {
   const rates = rounds.map(({ bare, ours }) => ours.requestsPerSecond / bare.requestsPerSecond);
   const cpus = rounds.map(({ bare, ours }) => bare.cpuPer10k / ours.cpuPer10k);
   console.log(
-    `ratio by rate: ${spread(rates)}; ratio by CPU: ${spread(cpus)} (median, least and most of rounds)`,
+    `ratio by rate: ${spread(rates, 2)}; ratio by CPU: ${spread(cpus, 2)} (median, least and most of rounds)`,
   );
-}
-
-function spread(values: readonly number[]): string {
-  return `${middle(values).toFixed(2)} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
-}
-
-function middle(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const value = sorted[Math.floor(sorted.length / 2)];
-  if (value === undefined) throw new Error('nothing was measured');
-  return value;
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { root } from './child.ts';
-import { cpuMsOf, memoryOf } from './image/process-figures.ts';
+import { cpuMsOf, memoryOf } from './process-figures.ts';
 
 /**
  * `npm run bench:idle`: `npm run start:distributed` with nothing to do. Prints what each process holds and how much

@@ -17,6 +17,7 @@ import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
 import { type Child, cpuSeconds, root, startChild } from './child.ts';
 import { cpuSecondsOfTree } from './pipeline/cpu.ts';
+import { median, spread } from './spread.ts';
 
 /**
  * `npm run bench:outbox`, on a PostgreSQL of its own with fsync on, rounds in turn:
@@ -296,12 +297,4 @@ async function startRelay(module: string, handled = 0, url = relayUrl): Promise<
   const relay = await startChild('bench/src/outbox/relay-process.ts', {}, /started/, [module, url]);
   while (handled > 0 && EVENTS - (await pending()) < handled) await systemClock.sleep(5);
   return relay;
-}
-
-function spread(values: readonly number[], digits: number): string {
-  return `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}-${Math.max(...values).toFixed(digits)})`;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
