@@ -65,7 +65,6 @@ export function stages(command: Command | undefined, related: readonly string[] 
     { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, besideOthers: true },
     { ...vitest('distributed', FROM_ALL, ['--project=distributed']), besideOthers: true },
-    check('example changes', FROM_ALL, [script('try-changes.ts')]),
     {
       ...playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
       besideOthers: true,
