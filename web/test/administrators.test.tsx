@@ -114,6 +114,26 @@ test('an ended session is opened again by a tab of its own, and what lies beneat
   channel.close();
 });
 
+test('the tab in which the provider was open reports to the one that waits, closes, and says so where it may not', async ({
+  api,
+}) => {
+  // As the tab that waits has left it.
+  localStorage.setItem('admin-single-sign-on', JSON.stringify({ search: '?tab=surveys', isReopening: true }));
+  const opened = { ...OPENED, admin: ADA };
+  api.answers(endpoints.finishSingleSignOn, opened);
+  const close = vi.fn();
+  vi.stubGlobal('close', close);
+  const reported: unknown[] = [];
+  const waiting = new BroadcastChannel('admin-area-opened');
+  waiting.onmessage = ({ data }) => reported.push(data);
+  await showApp('/admin/single-sign-on?code=once&state=mine');
+  await expect.element(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+  await expect.poll(() => reported).toEqual([opened]);
+  expect(close).toHaveBeenCalledOnce();
+  await expectAccessibleEverywhere();
+  waiting.close();
+});
+
 test('a refused sign-in says so, keeps what was typed and selects the code, which has to be another one', async ({
   api,
 }) => {
