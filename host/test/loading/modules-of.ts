@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { startProductProcess } from '@casewatch/dev-stack/processes/product-process';
+import { vi } from 'vitest';
 
 const hook = fileURLToPath(new URL('./print-modules.ts', import.meta.url));
 /** What some roles need and most do not. */
@@ -29,6 +30,9 @@ export async function modulesOf(role: string, env: Record<string, string>): Prom
   });
   try {
     await ready;
+    // What it wrote comes piece by piece.
+    await started.kill('SIGUSR2');
+    await vi.waitUntil(() => started.logs().includes('read all\n'), { timeout: 30_000 });
     return [...started.logs().matchAll(/^read (file:\S+)$/gm)].flatMap(([, url]) => url ?? []);
   } finally {
     await started.stop();

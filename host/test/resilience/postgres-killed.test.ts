@@ -156,8 +156,7 @@ test('a PostgreSQL that can’t be restarted ends the product with a clear messa
   writeFileSync(path.join(postgresFolder(), 'postgresql.conf'), 'no such setting');
   process.kill(postmaster().pid, 'SIGKILL');
   await vi.waitFor(() => expect(ended).toBe('exit code 1'), WITHIN);
-  expect(product.logs()).toMatch(
-    /The database ended and could not be restarted in 6 tries: .*\n?.*postgresql\.conf/,
-  );
+  const words = /The database ended and could not be restarted in 6 tries: .*\n?.*postgresql\.conf/;
+  await vi.waitFor(() => expect(product.logs()).toMatch(words), WITHIN);
   expect(readFileSync(path.join(postgresFolder(), 'PG_VERSION'), 'utf8').trim()).toBe('18');
 });
