@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '@casewatch/dev-stack/free-port';
-import { type Child, spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { certificate, makeCertificates } from './certificates.ts';
 import { type GoTool, goTool } from './go-tool.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
+import { apiServerWords, createPrograms, etcdWords, freePorts } from './programs.ts';
 import { simulatedNodes, simulationStages } from './simulated-nodes.ts';
 
 export interface ControlPlane {
@@ -18,8 +16,6 @@ export interface ControlPlane {
 
 /** Seconds on an idle machine; minutes on one that builds something besides. */
 const READY_SECONDS = 300;
-const POLL_MS = 100;
-const LAST_WORDS_LENGTH = 2_000;
 
 /**
  * A real etcd, API server, controller manager and scheduler on loopback, with nodes and pods that are simulated: a pod
@@ -38,37 +34,20 @@ export async function startControlPlane(): Promise<ControlPlane> {
   const [etcdPort, peerPort, apiPort, managerPort, schedulerPort, kwokPort] = await freePorts(6);
   const kubeconfig = path.join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kubeconfigText(`https://127.0.0.1:${apiPort}`, pki, token), { mode: 0o600 });
-  const children: { name: GoTool; child: Child; said: () => string }[] = [];
+  const programs = createPrograms(folder, READY_SECONDS);
+  const { until } = programs;
   const kubectl = createKubectl(await goTool('kubectl'), kubeconfig);
 
   try {
     const etcdUrl = `http://127.0.0.1:${etcdPort}`;
     const peerUrl = `http://127.0.0.1:${peerPort}`;
-    await start('etcd', [
-      ...['--data-dir', path.join(folder, 'etcd'), '--unsafe-no-fsync'],
-      ...['--listen-client-urls', etcdUrl, '--advertise-client-urls', etcdUrl],
-      ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-      ...['--initial-cluster', `default=${peerUrl}`],
-    ]);
+    await start('etcd', etcdWords(path.join(folder, 'etcd'), etcdUrl, peerUrl));
     await start('kube-apiserver', [
-      ...['--etcd-servers', etcdUrl, '--bind-address', '127.0.0.1', '--advertise-address', '127.0.0.1'],
-      ...['--endpoint-reconciler-type', 'none', '--secure-port', String(apiPort), '--cert-dir', pki],
-      ...['--token-auth-file', tokens, '--authorization-mode', 'Node,RBAC', '--allow-privileged'],
-      ...['--service-account-issuer', 'https://kubernetes.default.svc'],
-      ...['--service-account-key-file', certificate(pki, 'sa.pub')],
-      ...['--service-account-signing-key-file', certificate(pki, 'sa.key')],
-      ...['--service-cluster-ip-range', '10.96.0.0/16'],
-      ...['--requestheader-client-ca-file', certificate(pki, 'front.crt')],
-      ...['--requestheader-allowed-names', 'front-proxy-client'],
-      ...[
-        '--requestheader-username-headers',
-        'X-Remote-User',
-        '--requestheader-group-headers',
-        'X-Remote-Group',
-      ],
-      ...['--requestheader-extra-headers-prefix', 'X-Remote-Extra-'],
-      ...['--proxy-client-cert-file', certificate(pki, 'client.crt')],
-      ...['--proxy-client-key-file', certificate(pki, 'client.key')],
+      ...apiServerWords({
+        ...{ etcdUrl, address: '127.0.0.1', port: apiPort ?? 0, certificates: pki, tokens },
+        ...{ file: (name) => certificate(pki, name), frontClient: 'client' },
+      }),
+      ...['--endpoint-reconciler-type', 'none', '--service-cluster-ip-range', '10.96.0.0/16'],
     ]);
     await until('the API server is ready', async () => (await kubectl(['get', '--raw', '/readyz'])) === 'ok');
     const controller = [
@@ -98,47 +77,19 @@ export async function startControlPlane(): Promise<ControlPlane> {
     });
     return { kubectl, kubeconfig, stop };
   } catch (error) {
-    const words = children.map(({ name, said }) => `== ${name}\n${said().slice(-LAST_WORDS_LENGTH)}`);
+    const words = programs.lastWords();
     await stop();
-    throw new Error(`the control plane did not come up: ${error}\n${words.join('\n')}`);
+    throw new Error(`the control plane did not come up: ${error}\n${words}`);
   }
 
   async function start(name: GoTool, words: readonly string[]): Promise<void> {
-    const child = spawnChild(await goTool(name), words, { cwd: folder });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said = `${said}${text}`.slice(-4 * LAST_WORDS_LENGTH);
-      });
-    }
-    children.push({ name, child, said: () => said });
-  }
-
-  async function until(what: string, check: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + READY_SECONDS * 1_000;
-    while (!(await check().catch(() => false))) {
-      const ended = children.find(({ child }) => child.exitCode !== null);
-      if (ended) throw new Error(`${ended.name} ended`);
-      if (performance.now() > deadline) throw new Error(`not within ${READY_SECONDS} s: ${what}`);
-      await pause(POLL_MS);
-    }
+    await programs.start(name, await goTool(name), words);
   }
 
   async function stop(): Promise<void> {
-    for (const { child } of children.toReversed()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
-    }
+    await programs.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  while (ports.length < count) ports.push(await freePort());
-  return ports;
 }
 
 function kubeconfigText(server: string, pki: string, token: string): string {
