@@ -1,27 +1,26 @@
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
 import { TIERS, type Tier } from '@casewatch/contracts/limits';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { fullName } from '../domain/account.ts';
+import type { UserRows } from '../domain/store.ts';
 
-/**
- * Applies the newest change whatever the order of delivery: a late one, redriven from the dead letters, has no effect.
- * Resolves to the account's name and version; undefined when it has that tier already or does not exist.
- */
-export async function changeTier(
-  tx: SqlExecutor,
-  userId: string,
-  { tier, subscriptionVersion }: { tier: Tier; subscriptionVersion: number },
-): Promise<{ name: string; version: number } | undefined> {
-  const [row] = await tx.query<{ first_name: string; last_name: string; version: number; changed: boolean }>(
-    `UPDATE users SET tier = $2, subscription_version = $3, version = users.version + 1
-     FROM (SELECT id, tier, subscription_version FROM users WHERE id = $1::uuid FOR UPDATE) AS before
-     WHERE users.id = before.id AND before.subscription_version < $3
-     RETURNING first_name, last_name, users.version, before.tier <> $2 AS changed`,
-    [userId, tier, subscriptionVersion],
-  );
-  if (!row?.changed) return undefined;
-  return { name: fullName({ firstName: row.first_name, lastName: row.last_name }), version: row.version };
-}
+export const userRows: UserRows = {
+  async changeTier(tx, userId, { tier, subscriptionVersion }) {
+    const [row] = await tx.query<{
+      first_name: string;
+      last_name: string;
+      version: number;
+      changed: boolean;
+    }>(
+      `UPDATE users SET tier = $2, subscription_version = $3, version = users.version + 1
+       FROM (SELECT id, tier, subscription_version FROM users WHERE id = $1::uuid FOR UPDATE) AS before
+       WHERE users.id = before.id AND before.subscription_version < $3
+       RETURNING first_name, last_name, users.version, before.tier <> $2 AS changed`,
+      [userId, tier, subscriptionVersion],
+    );
+    if (!row?.changed) return undefined;
+    return { name: fullName({ firstName: row.first_name, lastName: row.last_name }), version: row.version };
+  },
+};
 
 /** Narrows a value that the column's check constrains. */
 export function tierOf(value: string): Tier {
