@@ -5,6 +5,7 @@ import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-rou
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { userRows as users } from './data/user-rows.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserLoggedIn } from './events/on-user-logged-in.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
@@ -31,7 +32,7 @@ export const service = defineService({
         ...createAdminRoutes(surveys, logger),
         personalDataRoute(downloadMySurveysData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserLoggedIn, onUserDeleted({ clock })],
+      consumers: [onUserLoggedIn({ users }), onUserDeleted({ users, clock })],
       pools: [pool],
       jobs: [],
       ready: () => checkSchema(pool, migrations),

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { AdminAction } from './admin-action.ts';
 import type { Position } from './position.ts';
 
 export interface AuditFilter {
@@ -18,4 +20,6 @@ export interface AuditFilter {
 export interface AuditTrail {
   /** Newest first. */
   list(filter: AuditFilter, olderThan: Position | undefined, limit: number): Promise<AuditEntry[]>;
+  /** Stores actions, each once however often it is delivered. */
+  record(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void>;
 }
