@@ -1,7 +1,6 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callRecorder } from '../src/data/record-calls.ts';
-import { eraseUser } from '../src/data/user-rows.ts';
+import { callRecorder, eraseUser } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';

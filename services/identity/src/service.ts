@@ -5,9 +5,9 @@ import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-rou
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { type IdentitySettings, settings } from './config.ts';
+import { userRows } from './data/accounts.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
-import { userRows } from './data/user-rows.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
 import { settleDemoAccounts } from './domain/demo-accounts.ts';
 import { createMailLimits } from './domain/mail-limits.ts';

@@ -4,7 +4,7 @@ import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
-import type { AuditFilter, AuditTrail } from '../domain/audit-trail.ts';
+import type { AuditFilter, AuditTrail } from '../domain/list-audit.ts';
 import { newParameters, type Parameters, startPattern, timesSql } from './call-filter-sql.ts';
 
 /** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */

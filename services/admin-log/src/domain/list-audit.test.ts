@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { expect, test } from 'vitest';
-import type { AuditTrail } from './audit-trail.ts';
-import { exportAudit, listAudit, toAuditFilter } from './list-audit.ts';
+import { type AuditTrail, exportAudit, listAudit, toAuditFilter } from './list-audit.ts';
 import type { Position } from './position.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');

@@ -36,3 +36,8 @@ export async function changeProfile(
   if (fullName(after) !== fullName(before)) forgetSessions(userId);
   return toUser(after);
 }
+
+/** @throws AppError SIGNED_OUT when the account has been deleted */
+export async function currentUser({ store }: Identity, userId: string): Promise<User> {
+  return toUser(present(await store.accounts.byId(userId)));
+}
