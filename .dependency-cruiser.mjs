@@ -43,6 +43,8 @@ const DRIVERS = [
   'nodemailer',
   'stripe',
 ];
+/** Services whose handlers of events still read and write rows themselves. */
+const HANDLERS_WITH_ROWS = ['cases', 'monitoring', 'notifications'];
 /** Resolved by k6 itself, which runs the scenarios of the load tests. */
 const K6_MODULES = '^k6/';
 const TEST_CODE = String.raw`\.test\.tsx?$|(^|/)test/|(^|/)vitest\.[^/]+$|^packages/testing/|^e2e/`;
@@ -99,6 +101,13 @@ export default {
     forbid('domain-to-driver', 'domain/ knows no server, database or broker', {
       from: { path: '^services/[^/]+/src/domain/', pathNot: TEST_CODE },
       to: { path: `node_modules/(${DRIVERS.join('|')})/` },
+    }),
+    forbid('edge-to-data', 'events/, http/ and jobs/ call domain/, whose ports data/ implements', {
+      from: {
+        path: '^services/[^/]+/src/(events|http|jobs)/',
+        pathNot: [TEST_CODE, `^services/(${HANDLERS_WITH_ROWS.join('|')})/src/events/`],
+      },
+      to: { path: '^services/[^/]+/src/data/' },
     }),
     forbid('prisma-outside-data', 'only data/ uses Prisma', {
       from: { path: '^services/[^/]+/src/', pathNot: ['/src/(data|generated)/', TEST_CODE] },

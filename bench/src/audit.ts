@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '@casewatch/admin-log/data/open-database';
+import { callRecorder as recorder } from '@casewatch/admin-log/data/record-calls';
 import { type CallFilter, toCallFilter } from '@casewatch/admin-log/domain/call-filter';
 import { callOverview } from '@casewatch/admin-log/domain/call-overview';
 import { listCalls } from '@casewatch/admin-log/domain/list-calls';
@@ -227,7 +228,7 @@ async function measureInserts(url: string): Promise<void> {
   pool.on('error', () => undefined);
   const consumer = createGroupConsumer({
     group: 'admin-log',
-    handlers: [onLookupsRecorded({ clock: systemClock, retention: RETENTION })],
+    handlers: [onLookupsRecorded({ recorder, clock: systemClock, retention: RETENTION })],
     pool,
     clock: systemClock,
     logger,

@@ -9,6 +9,7 @@ import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-rou
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { callRecorder as recorder } from './data/record-calls.ts';
 import { onAdminActed } from './events/on-admin-acted.ts';
 import { onLookupsRecorded } from './events/on-lookups-recorded.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
@@ -50,7 +51,11 @@ export const service = defineService({
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, actor))),
         }),
       ],
-      consumers: [onLookupsRecorded({ clock, retention }), onAdminActed(), onUserDeleted({ clock })],
+      consumers: [
+        onLookupsRecorded({ recorder, clock, retention }),
+        onAdminActed({ audit, views }),
+        onUserDeleted({ recorder, clock }),
+      ],
       pools: [pool],
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],
       ready: () => checkSchema(pool, migrations),

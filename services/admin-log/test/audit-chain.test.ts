@@ -2,7 +2,7 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordActions } from '../src/data/audit-trail.ts';
+import { createAuditTrail } from '../src/data/audit-trail.ts';
 import { toAdminAction } from '../src/domain/admin-action.ts';
 import type { Link } from '../src/domain/audit-chain.ts';
 import { verifyAudit } from '../src/verify-audit.ts';
@@ -50,7 +50,7 @@ test('whatever an entry says, the database and the verifying command make the sa
       const rows = actions.map((each, nth) =>
         toAdminAction(each, { id: uuidV7(nth), timeMs: log.clock.nowMs() + nth }),
       );
-      await recordActions(poolExecutor(log.pool), rows);
+      await createAuditTrail(log.pool).record(poolExecutor(log.pool), rows);
       expect((await verify()).said).toContain('unbroken');
     }),
     { numRuns: 30 },
@@ -122,7 +122,7 @@ test('what retention removes leaves a chain that can be verified, also behind an
   await log.clock.advance(100 * DAY_MS);
   const kept = await log.adminActed({ action: 'kept' });
   const lateId = uuidV7(log.clock.nowMs());
-  await recordActions(poolExecutor(log.pool), [
+  await createAuditTrail(log.pool).record(poolExecutor(log.pool), [
     toAdminAction(
       { action: 'late', subject: 's', success: true, details: {} },
       { id: lateId, timeMs: log.clock.nowMs() - 90 * DAY_MS },

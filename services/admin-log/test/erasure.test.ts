@@ -1,7 +1,6 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordCalls } from '../src/data/record-calls.ts';
-import { eraseUser } from '../src/data/user-rows.ts';
+import { callRecorder, eraseUser } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';
@@ -59,7 +58,7 @@ test('a deletion waits for a call that is being stored, and erases it too', asyn
   const stored = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const storing = inTransaction(log.pool, async (tx) => {
-    await recordCalls(tx, [toCall({ ...lookupAt(log.clock.nowMs()), ...byUser(gone) })], 0);
+    await callRecorder.record(tx, [toCall({ ...lookupAt(log.clock.nowMs()), ...byUser(gone) })], 0);
     stored.resolve();
     await goOn.promise;
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordCalls } from '../src/data/record-calls.ts';
+import { callRecorder } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';
@@ -181,7 +181,7 @@ test('an event with a lookup of unknown source or outcome is kept as a dead lett
 test('a lookup that is twice in one batch is one row and counted once', async () => {
   const call = toCall(lookupAt(log.clock.nowMs(), { receiptNumber: 'IOE0000000004' }));
   const before = (await log.logs()).totalCount;
-  await inTransaction(log.pool, (tx) => recordCalls(tx, [call, call], 0));
+  await inTransaction(log.pool, (tx) => callRecorder.record(tx, [call, call], 0));
   expect(await log.ids('?receiptNumber=IOE0000000004')).toEqual([call.id]);
   expect((await log.logs()).totalCount).toBe(before + 1);
 });

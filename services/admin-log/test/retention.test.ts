@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterEach, expect, test } from 'vitest';
 import { createLogMaintenance } from '../src/data/log-maintenance.ts';
-import { recordCalls } from '../src/data/record-calls.ts';
+import { callRecorder } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
 import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';
@@ -152,7 +152,7 @@ test('a batch locks payloads in the order of their hashes: two of them never wai
   const pages = Array.from({ length: 50 }, (_, nth) => `page ${nth}`);
   const batch = (endedAtMs: number) =>
     inTransaction(log.pool, (tx) =>
-      recordCalls(
+      callRecorder.record(
         tx,
         pages.map((response) => toCall(lookupAt(endedAtMs, { response }))),
         0,

@@ -14,6 +14,7 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { readSyncAgeSeconds } from './data/provider-events.ts';
 import { createTrialClaims } from './data/trial-claims.ts';
+import { userRows as users } from './data/user-rows.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
 import type { Store } from './domain/store.ts';
@@ -56,7 +57,11 @@ export const service = defineService({
         ...createRoutes(store, clock, payments),
         personalDataRoute(downloadMyBillingData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserSignedUp(), onUserChanged({ clock }), onUserDeleted({ clock })],
+      consumers: [
+        onUserSignedUp({ users }),
+        onUserChanged({ users, clock }),
+        onUserDeleted({ users, clock }),
+      ],
       pools: [pool],
       jobs: payments ? [payments.job] : [],
       ready: async () => {

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../src/data/open-database.ts';
-import { eraseUser, recordChangedContact, recordUser } from '../src/data/user-rows.ts';
+import { userRows } from '../src/data/user-rows.ts';
 import { NEW_PLAN } from '../src/domain/plan-milestones.ts';
 import { person } from './billing-fixture.ts';
 
@@ -128,7 +128,7 @@ test('an event leaves an account due that was due before it', async () => {
 test('a customer that is saved after its user was deleted is due to be removed; another is not due', async () => {
   const { userId, row } = await customer();
   expect(await row()).toMatchObject({ due_at: null, urgent: false });
-  await eraseUser(sql(), userId, NOW - MINUTE);
+  await userRows.erase(sql(), userId, NOW - MINUTE);
   await opened.store.close(userId);
   expect(await row()).toMatchObject({ due_at: null, urgent: false, stripe_customer_id: null });
   await opened.store.saveCustomer(userId, `cus_late_${userId}`, NOW);
@@ -141,7 +141,7 @@ test('a customer that is asked for is remembered until its id is saved, and none
   expect(await read()).toMatchObject({ customerAskedMs: NOW });
   await opened.store.saveCustomer(userId, customerId, NOW);
   expect(await read()).toMatchObject({ customerAskedMs: null });
-  await eraseUser(sql(), userId, NOW);
+  await userRows.erase(sql(), userId, NOW);
   expect(await opened.store.askForCustomer(userId, NOW)).toBe(false);
   expect(await read()).toMatchObject({ customerAskedMs: null });
 });
@@ -149,9 +149,9 @@ test('a customer that is asked for is remembered until its id is saved, and none
 test('a deletion is due when a customer whose creation was not answered can be found, and then at once', async () => {
   const { userId, read, row } = await customer();
   await opened.store.askForCustomer(userId, NOW - MINUTE);
-  await eraseUser(sql(), userId, NOW);
+  await userRows.erase(sql(), userId, NOW);
   expect(await row()).toMatchObject({ due_at: new Date(NOW + 9 * MINUTE), urgent: true });
-  await eraseUser(sql(), userId, NOW + 20 * MINUTE);
+  await userRows.erase(sql(), userId, NOW + 20 * MINUTE);
   expect(await row()).toMatchObject({ due_at: new Date(NOW + 20 * MINUTE) });
   await opened.store.close(userId);
   expect(await read()).toMatchObject({ customerId: null, customerAskedMs: null });
@@ -168,8 +168,8 @@ test('a deletion is due at once, keeps its first time, and keeps work in progres
   const { userId, read, row } = await customer();
   const before = await read();
   await opened.store.postponeReconcile(userId, NOW + 60 * MINUTE);
-  await eraseUser(sql(), userId, NOW);
-  await eraseUser(sql(), userId, NOW + MINUTE);
+  await userRows.erase(sql(), userId, NOW);
+  await userRows.erase(sql(), userId, NOW + MINUTE);
   expect(await row()).toMatchObject({
     due_at: new Date(NOW + MINUTE),
     deleted_at: new Date(NOW),
@@ -179,7 +179,7 @@ test('a deletion is due at once, keeps its first time, and keeps work in progres
   expect(await opened.store.saveReconciled(before, seen)).toBe(false);
   expect(await opened.store.saveReconciled(await read(), seen)).toBe(false);
   const { userId: unknown } = person();
-  await eraseUser(sql(), unknown, NOW);
+  await userRows.erase(sql(), unknown, NOW);
   expect(await rowOf(unknown)).toMatchObject({
     due_at: new Date(NOW),
     deleted_at: new Date(NOW),
@@ -191,7 +191,7 @@ test('a changed name or address makes the customer due, and what has not changed
   const { userId, row } = await customer();
   let version = 0;
   const change = (name: string, emailChanged: boolean) =>
-    recordChangedContact(sql(), { userId, name, tier: 'free', emailChanged, version: ++version }, NOW);
+    userRows.recordChanged(sql(), { userId, name, tier: 'free', emailChanged, version: ++version }, NOW);
   await change('Ana', false);
   const changed = { name: 'Ana', contact_changed: true, due_at: new Date(NOW) };
   expect(await row()).toMatchObject({ ...changed, wakes: 1 });
@@ -205,10 +205,10 @@ test('a changed name or address makes the customer due, and what has not changed
 test('the name of an earlier change, and that of a late sign-up, do not replace a later one', async () => {
   const { userId, row } = await customer();
   const change = (name: string, version: number) =>
-    recordChangedContact(sql(), { userId, name, tier: 'free', emailChanged: false, version }, NOW);
+    userRows.recordChanged(sql(), { userId, name, tier: 'free', emailChanged: false, version }, NOW);
   await change('Ana Ruiz', 3);
   await change('Ana Diaz', 2);
-  await recordUser(sql(), { userId, email: 'ana@example.org', name: 'Ana' });
+  await userRows.record(sql(), { userId, email: 'ana@example.org', name: 'Ana' });
   expect(await row()).toMatchObject({ name: 'Ana Ruiz', wakes: 1 });
 });
 
@@ -216,12 +216,12 @@ test('an address is recorded as the one at the provider unless the user has chan
   const { userId, read, row } = await customer();
   const before = await read();
   const change = { userId, name: 'Ana', tier: 'free', emailChanged: true, version: 1 } as const;
-  await recordChangedContact(sql(), change, NOW);
+  await userRows.recordChanged(sql(), change, NOW);
   await opened.store.saveContact(before, 'then@example.org');
   expect(await row()).toMatchObject({ email: null, contact_changed: true });
   await opened.store.saveContact(await read(), 'now@example.org');
   expect(await row()).toMatchObject({ email: 'now@example.org', contact_changed: false });
-  await eraseUser(sql(), userId, NOW);
+  await userRows.erase(sql(), userId, NOW);
   await opened.store.saveContact(await read(), 'late@example.org');
   expect(await row()).toMatchObject({ email: null });
 });

@@ -5,6 +5,7 @@ import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-rou
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { type IdentitySettings, settings } from './config.ts';
+import { userRows } from './data/accounts.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { createAdminThrottle } from './domain/admin-throttle.ts';
@@ -15,10 +16,8 @@ import { createPasskeyCeremonies } from './domain/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password-hasher.ts';
 import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/sign-in-provider.ts';
 import { createThrottle } from './domain/throttle.ts';
+import { onSessionsEnded } from './events/on-sessions-ended.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
-import { onUserChanged } from './events/on-user-changed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
-import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createPasskeyRoutes } from './http/passkey-routes.ts';
@@ -124,10 +123,8 @@ export const service = defineService({
         personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
       consumers: [
-        onSubscriptionChanged(bus),
-        onUserChanged(invalidation),
-        onUserDeleted(invalidation),
-        onUserSessionsEnded(invalidation),
+        onSubscriptionChanged({ users: userRows, bus, forgetSessions: identity.forgetSessions }),
+        ...onSessionsEnded(identity.forgetSessions),
       ],
       pools: [pool],
       jobs: [createExpiredSessionsJob({ store, clock, logger })],

@@ -1,10 +1,5 @@
 import type { EventType } from '@casewatch/contracts/event-type';
-import {
-  subscriptionChanged,
-  userChanged,
-  userDeleted,
-  userSessionsEnded,
-} from '@casewatch/contracts/events';
+import { subscriptionChanged, userDeleted, userSessionsEnded } from '@casewatch/contracts/events';
 import type { ResolvedSession, User } from '@casewatch/contracts/identity';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
@@ -42,7 +37,9 @@ async function hear<Payload>(event: EventType<Payload>, payload: Payload, timeMs
   const handler = identity.service.consumers.find((candidate) => candidate.event.name === event.name);
   if (!handler) throw new Error(`nobody listens to ${event.name}`);
   const meta = { id: 'event', timeMs, traceparent: undefined };
-  await inTransaction(pool, (tx) => handler.handle(event.encode(payload), meta, tx));
+  const json = event.encode(payload);
+  await inTransaction(pool, (tx) => handler.handle(json, meta, tx));
+  handler.committed?.([{ json, meta }]);
 }
 const tierNow = async () => {
   const me = (await (await identity.call('GET', '/api/auth/me', { as: { userId: user.id } })).json()) as User;
@@ -102,14 +99,13 @@ test('a change for a deleted account has no effect', async () => {
 
 test('once the change is committed, the gateways’ cached sessions of the user are invalidated', async () => {
   expect(told).toEqual([]);
-  await hear(userChanged, {
-    userId: user.id,
-    name: 'Ada Lovelace',
-    tier: 'pro',
-    emailChanged: false,
-    version: 1,
-  });
+  await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active', version: 1 });
   expect(told).toEqual([{ userId: user.id }]);
+  const as = { userId: user.id };
+  await identity.call('PATCH', '/api/auth/me', { as, body: { role: 'Attorney' } });
+  expect(told).toHaveLength(1);
+  await identity.call('PATCH', '/api/auth/me', { as, body: { firstName: 'Augusta' } });
+  expect(told).toEqual([{ userId: user.id }, { userId: user.id }]);
 });
 
 test('once an account is deleted, by whomever, the gateways’ cached sessions of the user are invalidated', async () => {

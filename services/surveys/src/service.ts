@@ -4,6 +4,7 @@ import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
+import { userRows as users } from './data/people.ts';
 import { personalData } from './data/personal-data.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserLoggedIn } from './events/on-user-logged-in.ts';
@@ -31,7 +32,7 @@ export const service = defineService({
         ...createAdminRoutes(surveys, logger),
         personalDataRoute(downloadMySurveysData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserLoggedIn, onUserDeleted({ clock })],
+      consumers: [onUserLoggedIn({ users }), onUserDeleted({ users, clock })],
       pools: [pool],
       jobs: [],
       ready: () => checkSchema(pool, migrations),

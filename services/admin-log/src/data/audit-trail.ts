@@ -3,9 +3,8 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { AdminAction } from '../domain/admin-action.ts';
 import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
-import type { AuditFilter, AuditTrail } from '../domain/audit-trail.ts';
+import type { AuditFilter, AuditTrail } from '../domain/list-audit.ts';
 import { newParameters, type Parameters, startPattern, timesSql } from './call-filter-sql.ts';
 
 /** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */
@@ -39,6 +38,10 @@ export function createAuditTrail(pool: Pool): AuditTrail {
         seq: Number(row.seq),
       }));
     },
+    async record(tx, actions) {
+      const rows = actions.map(({ atMs, ...action }) => ({ ...action, at: new Date(atMs).toISOString() }));
+      await tx.query(RECORD, [storableJson(rows)]);
+    },
   };
 }
 
@@ -63,12 +66,6 @@ const RECORD = `
     id uuid, at timestamptz, actor text, "actorId" text, role text, action text, subject text, success boolean,
     "sessionId" text, address text, details jsonb)
   ON CONFLICT DO NOTHING`;
-
-/** Stores actions, each once however often it is delivered. */
-export async function recordActions(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void> {
-  const rows = actions.map(({ atMs, ...action }) => ({ ...action, at: new Date(atMs).toISOString() }));
-  await tx.query(RECORD, [storableJson(rows)]);
-}
 
 const chainRow = z.object({
   anchorSeq: z.coerce.number(),

@@ -1,9 +1,7 @@
 import type { LogView } from '@casewatch/contracts/log-views';
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
-import type { AdminAction } from '../domain/admin-action.ts';
 import type { LogViews } from '../domain/log-views.ts';
 
 export function createLogViews(pool: Pool): LogViews {
@@ -43,14 +41,12 @@ export function createLogViews(pool: Pool): LogViews {
       ]);
       return rowCount === 1;
     },
+    async removeOfRemoved(tx, actions) {
+      const removed = actions.filter(({ action, success }) => success && action === 'administrator.removed');
+      if (removed.length === 0) return;
+      await tx.query('DELETE FROM log_views WHERE administrator_id::text = ANY($1::text[])', [
+        removed.map(({ subject }) => subject.replace('administrator:', '')),
+      ]);
+    },
   };
-}
-
-/** Removes the views of administrators who were removed. */
-export async function removeViewsOfRemoved(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void> {
-  const removed = actions.filter(({ action, success }) => success && action === 'administrator.removed');
-  if (removed.length === 0) return;
-  await tx.query('DELETE FROM log_views WHERE administrator_id::text = ANY($1::text[])', [
-    removed.map(({ subject }) => subject.replace('administrator:', '')),
-  ]);
 }

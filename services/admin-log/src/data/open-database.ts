@@ -1,9 +1,9 @@
 import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
-import type { AuditTrail } from '../domain/audit-trail.ts';
 import type { CallLog } from '../domain/call-log.ts';
 import type { CallCounts } from '../domain/call-overview.ts';
+import type { AuditTrail } from '../domain/list-audit.ts';
 import type { LogViews } from '../domain/log-views.ts';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
 import { createAuditTrail } from './audit-trail.ts';

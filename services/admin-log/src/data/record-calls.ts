@@ -1,12 +1,12 @@
+import { hash } from 'node:crypto';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 import type { Call } from '../domain/call.ts';
 import { nameKeyOf } from '../domain/call-filter.ts';
+import type { CallRecorder } from '../domain/call-log.ts';
 import { durationStep } from '../domain/call-overview.ts';
 import { dateOf } from '../domain/retention.ts';
-import { hashOf, writePayloads } from './payloads.ts';
-import { lockUsersShared } from './user-rows.ts';
 
 /**
  * One statement for any number of lookups. Only stored ones are counted: a repeated one is neither.
@@ -58,11 +58,9 @@ const RECORD = `
   WHERE "agencyCalls" > 0 GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (hour, duration_ms) DO UPDATE SET calls = kept.calls + excluded.calls`;
 
-/**
- * Stores lookups, each once however often it is delivered; without the user if the user has been deleted. What is
- * older than `sinceMs` is no longer kept at all. Makes the partition of a month where it is missing.
- */
-export async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {
+export const callRecorder: CallRecorder = { record: recordCalls, eraseUser };
+
+async function recordCalls(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void> {
   const kept = calls.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
   if (kept.length === 0) return;
   const months = new Set(kept.map(({ createdAtMs }) => startOfMonth(createdAtMs)));
@@ -111,4 +109,66 @@ function toRow(call: Call): object {
       payloadHash: hashOf(text),
     })),
   };
+}
+
+/**
+ * In the order of the hashes, so that two batches never deadlock. A payload that was seen on that day already is not even locked: most
+ * are seen once a day at most, and an error page by all lookups of a minute.
+ */
+const WRITE_PAYLOADS = `
+  INSERT INTO payloads AS kept (hash, text, last_seen)
+  SELECT decode(seen.hash, 'hex'), seen.text, seen.day
+  FROM json_to_recordset($1::json) AS seen (hash text, text text, day date)
+  WHERE NOT EXISTS (SELECT FROM payloads WHERE hash = decode(seen.hash, 'hex') AND last_seen >= seen.day)
+  ORDER BY 1
+  ON CONFLICT (hash) DO UPDATE SET last_seen = excluded.last_seen WHERE kept.last_seen < excluded.last_seen`;
+
+/** Returns the name of a payload: the SHA-256 of its text, in hexadecimal. */
+function hashOf(payload: string): string {
+  return hash('sha256', payload, 'hex');
+}
+
+/** Stores the payloads of these lookups, each text once, with the last day (UTC) on which it was seen. */
+async function writePayloads(tx: SqlExecutor, calls: readonly Call[]): Promise<void> {
+  const seen = new Map<string, { text: string; day: string }>();
+  for (const { createdAtMs, payload, earlierCalls } of calls) {
+    if (payload === null) continue;
+    const day = dateOf(createdAtMs);
+    for (const text of [payload, ...(earlierCalls ?? []).map((call) => call.payload)]) {
+      const before = seen.get(hashOf(text));
+      if (!before || before.day < day) seen.set(hashOf(text), { text, day });
+    }
+  }
+  if (seen.size === 0) return;
+  const rows = [...seen].map(([name, facts]) => ({ hash: name, ...facts }));
+  await tx.query(WRITE_PAYLOADS, [JSON.stringify(rows)], 'write_payloads');
+}
+
+/** Removes the user's id and name from every call, and leaves a tombstone for late events. */
+export async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
+  await lockUser(tx, userId);
+  await tx.query(
+    'INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING',
+    [userId, new Date(nowMs)],
+  );
+  await tx.query(
+    'UPDATE calls SET user_id = NULL, user_first_name = NULL, name_key = NULL WHERE user_id = $1::uuid',
+    [userId],
+  );
+}
+
+const key = (user: string) => `hashtextextended('admin-log user ' || ${user}, 0)`;
+
+/** Waits for erasures of these users, and prevents new ones until the transaction ends. */
+export async function lockUsersShared(tx: SqlExecutor, userIds: readonly string[]): Promise<void> {
+  const distinct = [...new Set(userIds)].sort();
+  if (distinct.length === 0) return;
+  await tx.query(`SELECT pg_advisory_xact_lock_shared(${key('id')})::text FROM unnest($1::text[]) AS id`, [
+    distinct,
+  ]);
+}
+
+/** Waits for transactions that store data of this user, and blocks new ones until this one ends. */
+export async function lockUser(tx: SqlExecutor, userId: string): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(${key('$1')})::text`, [userId]);
 }

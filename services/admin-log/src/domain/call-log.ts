@@ -1,4 +1,6 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { Call } from './call.ts';
 import type { CallFilter } from './call-filter.ts';
 import type { Position } from './position.ts';
 
@@ -35,6 +37,17 @@ export interface CallLog {
   countRanges(filter: CallFilter): Promise<CountedRange[]>;
   /** The hours of a day that `countRanges` gave, newest first. */
   hoursOf(filter: CallFilter, day: CountedRange): Promise<CountedRange[]>;
+}
+
+/** What events change of the stored calls, in the transaction that marks them as handled. */
+export interface CallRecorder {
+  /**
+   * Stores lookups, each once however often it is delivered; without the user if the user has been deleted. What is
+   * older than `sinceMs` is no longer kept at all. Makes the partition of a month where it is missing.
+   */
+  record(tx: SqlExecutor, calls: readonly Call[], sinceMs: number): Promise<void>;
+  /** Removes the user's id and name from every call, and leaves a tombstone for late events. */
+  eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void>;
 }
 
 /** Whether counts are kept for this filter: they are by time, source, success and status code. */

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { expect, test } from 'vitest';
-import type { AuditTrail } from './audit-trail.ts';
-import { exportAudit, listAudit, toAuditFilter } from './list-audit.ts';
+import { type AuditTrail, exportAudit, listAudit, toAuditFilter } from './list-audit.ts';
 import type { Position } from './position.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');
@@ -33,6 +32,7 @@ function trailOf(count: number) {
       const length = Math.max(0, Math.min(limit, count - from));
       return Array.from({ length }, (_, nth) => entryOf(from + nth));
     },
+    record: async () => undefined,
   };
   return { trail, reads };
 }
@@ -60,7 +60,10 @@ test.each([
 
 test('details are lines of an export, and what is masked of them says so', async () => {
   const details = { title: 'How was it?', userName: 'Ana', 'mailed to': 'ana@example.org' };
-  const trail: AuditTrail = { list: async () => [entryOf(0, { details })] };
+  const trail: AuditTrail = {
+    list: async () => [entryOf(0, { details })],
+    record: async () => undefined,
+  };
   const column = (rows: string[]) => rows.join().split('","')[9];
   expect(column(await exported(trail))).toBe('title: How was it?\nuserName: Ana\nmailed to: ana@example.org');
   expect(column(await exported(trail, true))).toBe(

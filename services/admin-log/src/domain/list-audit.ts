@@ -1,12 +1,34 @@
 import type { AuditEntry, AuditFilters, listAudit as contract } from '@casewatch/contracts/admin-log';
 import { actionsCalled, actionWords } from '@casewatch/contracts/audit-actions';
 import type { AnswerOf, Parsed } from '@casewatch/contracts/route-contract';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import { maskPersonalData, maskText } from '@casewatch/service-kit/http/mask-personal-data';
 import { z } from 'zod';
-import type { AuditFilter, AuditTrail } from './audit-trail.ts';
+import type { AdminAction } from './admin-action.ts';
 import { fromCursor, type Position, parseTime, toCursor } from './position.ts';
+
+export interface AuditFilter {
+  /** How the stored name of the action begins, or those that people call so. */
+  readonly action?: { readonly start: string; readonly named: readonly string[] } | undefined;
+  /** How the subject begins. */
+  readonly subject?: string | undefined;
+  /** How the name of the administrator begins, in any case. */
+  readonly actor?: string | undefined;
+  readonly success?: boolean | undefined;
+  /** Included. */
+  readonly fromMs?: number | undefined;
+  /** Not included. */
+  readonly toMs?: number | undefined;
+}
+
+export interface AuditTrail {
+  /** Newest first. */
+  list(filter: AuditFilter, olderThan: Position | undefined, limit: number): Promise<AuditEntry[]>;
+  /** Stores actions, each once however often it is delivered. */
+  record(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void>;
+}
 
 /** A page of the audit trail, newest first. @throws AppError VALIDATION for a cursor that was never given */
 export async function listAudit(

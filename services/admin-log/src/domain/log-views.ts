@@ -1,7 +1,9 @@
 import { LOG_VIEWS_MAX } from '@casewatch/contracts/limits';
 import type { LogView } from '@casewatch/contracts/log-views';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AdminCaller, permissionDenied } from '@casewatch/service-kit/http/route';
+import type { AdminAction } from './admin-action.ts';
 
 /** What the use cases need of the stored views. */
 export interface LogViews {
@@ -11,6 +13,8 @@ export interface LogViews {
   save(administratorId: string, views: readonly Omit<LogView, 'id'>[], most: number): Promise<boolean>;
   /** Whether the administrator had it. */
   remove(administratorId: string, id: string): Promise<boolean>;
+  /** Removes the views of administrators who were removed. */
+  removeOfRemoved(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void>;
 }
 
 export async function listViews(store: LogViews, { administratorId }: AdminCaller): Promise<LogView[]> {

@@ -3,7 +3,7 @@ import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import { paymentsUnavailable } from '../domain/provider.ts';
-import type { TrialClaims, TrialMark } from '../domain/trial-claims.ts';
+import type { TrialClaims, TrialMark } from '../domain/store.ts';
 import { openTrialKey } from './trial-key.ts';
 
 /** Taken by another user, or by another trial of the same one. */

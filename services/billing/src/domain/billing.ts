@@ -5,8 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { ReconcileSchedule } from './next-reconcile.ts';
 import type { Provider } from './provider.ts';
-import type { Account, Store } from './store.ts';
-import type { TrialClaims } from './trial-claims.ts';
+import type { Account, Store, TrialClaims } from './store.ts';
 
 /** The dependencies of the use cases. */
 export interface Billing {

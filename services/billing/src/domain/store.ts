@@ -1,3 +1,6 @@
+import type { PayloadOf } from '@casewatch/contracts/event-type';
+import type { userChanged } from '@casewatch/contracts/events';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { SubscriptionChange } from './changes-to-publish.ts';
 import type { Entitlement } from './entitlement.ts';
 import type { PlanRecord, ReachedMilestone } from './plan-milestones.ts';
@@ -105,4 +108,45 @@ export interface Store {
 
   prices(): Promise<PlanPrice[]>;
   savePrices(prices: readonly PlanPrice[], nowMs: number): Promise<void>;
+}
+
+/** What events of identity change, in the transaction that marks them as handled. */
+export interface UserRows {
+  /** Records a new user's name and address, unless a later change of them is known or the user has been deleted. */
+  record(tx: SqlExecutor, user: { userId: string; email: string; name: string }): Promise<void>;
+  /**
+   * Records a name or address that differs from what the provider has; a name, unless that of a later change is known. A
+   * customer is due at once; for one that is being created just now it is done after that.
+   */
+  recordChanged(tx: SqlExecutor, changed: PayloadOf<typeof userChanged>, nowMs: number): Promise<void>;
+  /**
+   * Erases the user's data and leaves the tombstone, with the customer's id until the provider has removed the customer,
+   * which is due at once, or when one whose creation was not answered can be found. The new version keeps work in progress
+   * for the user from writing anything back. What has had a trial stays as keyed hashes, which lead to no one.
+   */
+  erase(tx: SqlExecutor, userId: string, nowMs: number): Promise<void>;
+}
+
+/** What has one trial: a mailbox, or what a payer is known by at the provider. */
+export interface TrialMark {
+  kind: 'address' | 'payer';
+  value: string;
+}
+
+/**
+ * Remembers what has had a trial, also after the account is deleted; by keyed hashes alone.
+ */
+export interface TrialClaims {
+  /** Whether another account has had a trial with it; undefined while the hashes can't be made. */
+  isTaken(userId: string, mark: TrialMark): Promise<boolean | undefined>;
+  /** Whether the trial of this subscription was claimed by this user. */
+  has(userId: string, subscriptionId: string): Promise<boolean>;
+  /**
+   * Claims all of the marks for a trial, or none: false when one of them has had another trial, or the user has been deleted. Idempotent.
+   * @throws AppError PAYMENTS_UNAVAILABLE while the hashes can't be made: the trial waits
+   */
+  claim(
+    claim: { userId: string; subscriptionId: string; nowMs: number },
+    marks: readonly TrialMark[],
+  ): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
-import type { Billing, Subscriber } from './billing.ts';
-import { withAccount } from './billing.ts';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type Billing, type Subscriber, withAccount } from './billing.ts';
 import { reconcile } from './reconcile.ts';
 import { type Standing, standingOf } from './show-subscription.ts';
 
@@ -16,4 +16,24 @@ export async function sync(billing: Billing, { userId, tier }: Subscriber): Prom
       : account;
     return standingOf(after, tier);
   });
+}
+
+const INTENT = /^(?:pi|seti)_/;
+
+/**
+ * Reads the intent and the subscription from the provider: the browser's claim is not trusted.
+ * @throws AppError NOT_FOUND unless the intent is the user's own, SIGNED_OUT or PAYMENTS_UNAVAILABLE
+ */
+export async function confirmPayment(
+  billing: Billing,
+  subscriber: Subscriber,
+  intentId: string,
+): Promise<Standing & { paymentStatus: string }> {
+  const { store, provider } = billing;
+  const account = await store.find(subscriber.userId);
+  const intent = account?.customerId && INTENT.test(intentId) ? await provider.intent(intentId) : undefined;
+  if (!intent || intent.customerId !== account?.customerId) {
+    throw new AppError('NOT_FOUND', 'There is no such payment.');
+  }
+  return { ...(await sync(billing, subscriber)), paymentStatus: intent.status };
 }

@@ -6,9 +6,8 @@ import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
 import type { ProviderSubscription } from './provider.ts';
-import type { Account } from './store.ts';
+import type { Account, TrialClaims } from './store.ts';
 import { keepsTrial, trialChance } from './trial.ts';
-import type { TrialClaims } from './trial-claims.ts';
 
 const NOW = Date.parse('2026-01-05T12:00:00Z');
 const USER = '6f2c8a70-5d0e-4b6e-9a52-7d9b8e1c4f01';

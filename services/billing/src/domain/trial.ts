@@ -3,8 +3,7 @@ import type { Billing } from './billing.ts';
 import { awaitsCard, type Entitlement } from './entitlement.ts';
 import { addressOf } from './proven-address.ts';
 import type { ProviderSubscription } from './provider.ts';
-import type { Account } from './store.ts';
-import type { TrialMark } from './trial-claims.ts';
+import type { Account, TrialMark } from './store.ts';
 
 /**
  * Whether a subscription that is begun now may begin with a trial, as far as is known without a card; `taken`: the address or an

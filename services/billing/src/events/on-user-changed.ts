@@ -1,11 +1,11 @@
 import { userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { recordChangedContact } from '../data/user-rows.ts';
+import type { UserRows } from '../domain/store.ts';
 
 /** Makes the customer due whose name or address is another one now. */
-export function onUserChanged({ clock }: { clock: Clock }): EventHandler {
+export function onUserChanged({ users, clock }: { users: UserRows; clock: Clock }): EventHandler {
   return defineHandler('billing', userChanged, (changed, _meta, tx) =>
-    recordChangedContact(tx, changed, clock.nowMs()),
+    users.recordChanged(tx, changed, clock.nowMs()),
   );
 }

@@ -1,10 +1,10 @@
 import { userSignedUp } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import { recordUser } from '../data/user-rows.ts';
+import type { UserRows } from '../domain/store.ts';
 
 /** Records name and email address for a customer at the provider, for receipts. */
-export function onUserSignedUp(): EventHandler {
+export function onUserSignedUp({ users }: { users: UserRows }): EventHandler {
   return defineHandler('billing', userSignedUp, ({ userId, email, firstName, lastName }, _meta, tx) =>
-    recordUser(tx, { userId, email, name: `${firstName} ${lastName}` }),
+    users.record(tx, { userId, email, name: `${firstName} ${lastName}` }),
   );
 }

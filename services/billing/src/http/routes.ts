@@ -4,7 +4,6 @@ import { type Route, type RouteInput, route } from '@casewatch/service-kit/http/
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Billing, noSubscription } from '../domain/billing.ts';
 import { changeRenewal } from '../domain/change-renewal.ts';
-import { confirmPayment } from '../domain/confirm-payment.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import { requireProvenAddress } from '../domain/proven-address.ts';
 import { paymentsOff } from '../domain/provider.ts';
@@ -13,7 +12,7 @@ import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
 import { previewSwitch, switchToYearly } from '../domain/switch-plan.ts';
-import { sync } from '../domain/sync.ts';
+import { confirmPayment, sync } from '../domain/sync.ts';
 import { trialChance } from '../domain/trial.ts';
 
 /** The dependencies of the routes that need a configured provider. */

@@ -9,7 +9,7 @@ import {
 import type { AccountMails } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { AccountMailModel, AccountTokenModel } from '../generated/models.ts';
-import { languageOf } from './user-rows.ts';
+import { languageOf } from './accounts.ts';
 
 const ALL_PURPOSES = ACCOUNT_MAIL_KINDS.filter(tokenPurpose);
 

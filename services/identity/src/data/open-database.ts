@@ -8,9 +8,8 @@ import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
 import { administratorsOf } from './administrators.ts';
-import { deviceSessionsOf } from './device-sessions.ts';
 import { passkeysOf } from './passkeys.ts';
-import { sessionsOf } from './sessions.ts';
+import { deviceSessionsOf, sessionsOf } from './sessions.ts';
 
 /** Opens the service's store and its connections. `sendsMails`: as in `Identity`. */
 export function openDatabase(options: {

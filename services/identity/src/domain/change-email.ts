@@ -2,11 +2,13 @@ import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
 import type { Language } from '@casewatch/contracts/languages';
 import { type Account, changeOf, emailKey, toUser } from './account.ts';
+import { EMAIL_CHANGE, linkInvalid, type TokenPurpose } from './account-mail.ts';
 import { checkPassword, unchangedSince } from './check-password.ts';
 import { yields } from './confirm-email.ts';
 import type { Browser } from './device.ts';
 import { type Identity, present } from './identity.ts';
 import { requestMail } from './request-mail.ts';
+import { hashSid } from './session.ts';
 
 export interface EmailChange {
   email: string;
@@ -56,5 +58,24 @@ function requestChange({ store, clock }: Identity, checked: Account, change: Ema
     if (!account.emailVerified) return;
     const before = { email: account.email, userId, browser, language };
     await requestMail(work, { ...before, kind: 'stop-email-change' }, nowMs);
+  });
+}
+
+const STOPPING: readonly TokenPurpose[] = ['stop-email-change'];
+
+/**
+ * Uses the link that the current address got when a change was requested. Cancels any pending change of the account, also one
+ * that was requested later. Changes nothing else, because access to the mailbox is all that it takes.
+ * @throws AppError LINK_INVALID
+ */
+export async function stopEmailChange({ store, clock }: Identity, token: string): Promise<void> {
+  const tokenHash = hashSid(token);
+  const found = await store.mails.findToken(tokenHash, STOPPING, clock.nowMs());
+  if (!found) throw linkInvalid();
+  await store.transaction(async ({ accounts, mails }) => {
+    const account = await accounts.lock(found.userId);
+    const taken = await mails.takeToken(tokenHash, STOPPING, clock.nowMs());
+    if (!account || !taken) throw linkInvalid();
+    await mails.endLinksOf(account, EMAIL_CHANGE);
   });
 }

@@ -4,9 +4,9 @@ import { type Account, changeOf, emailKey, emailTaken, toUser } from './account.
 import { linkInvalid, type TokenPurpose } from './account-mail.ts';
 import { checkPassword } from './check-password.ts';
 import { type Browser, issueDeviceCookie, newDeviceKey } from './device.ts';
-import { endWhatWasBefore } from './first-proof.ts';
-import type { Identity, SignedIn } from './identity.ts';
-import { requestMail } from './request-mail.ts';
+import { endWhatWasBefore } from './end-sessions.ts';
+import { type Identity, present, type SignedIn } from './identity.ts';
+import { requestMail, requireMails } from './request-mail.ts';
 import { hashSid, openSession } from './session.ts';
 import type { Work } from './store.ts';
 
@@ -107,4 +107,24 @@ async function startOver(
 /** Whether the address can be proven for another account, which ends this one. */
 export function yields({ emailVerified, tier, isDemo }: Account): boolean {
   return !emailVerified && tier === 'free' && !isDemo;
+}
+
+/**
+ * Sends the link that proves the account's address again; does nothing when it is proven.
+ * @throws AppError RATE_LIMITED, SIGNED_OUT or UNAVAILABLE
+ */
+export async function sendConfirmation(
+  identity: Identity,
+  { userId, address, language }: { userId: string; address: string; language: Language },
+): Promise<void> {
+  const { store, mailLimits, clock } = identity;
+  requireMails(identity);
+  const before = present(await store.accounts.byId(userId));
+  if (before.emailVerified) return;
+  await mailLimits.confirmationMail({ userId, address, email: before.email });
+  await store.transaction(async (work) => {
+    const { email, emailVerified } = present(await work.accounts.lock(userId));
+    if (emailVerified || email !== before.email) return;
+    await requestMail(work, { kind: 'confirm-email', email, language, userId }, clock.nowMs());
+  });
 }

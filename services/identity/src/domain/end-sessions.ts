@@ -1,5 +1,30 @@
 import { userSessionsEnded } from '@casewatch/contracts/events';
+import type { Account } from './account.ts';
+import { EMAIL_CHANGE } from './account-mail.ts';
+import { newDeviceKey } from './device.ts';
+import type { Identity } from './identity.ts';
+import { hashSid } from './session.ts';
 import type { Work } from './store.ts';
+
+/** Ends the session of this browser; without one, or with one that is over, nothing is left to do. */
+export async function logOut({ store }: Identity, sid: string | undefined): Promise<void> {
+  if (sid) await store.transaction((work) => endBrowserSession(work, hashSid(sid)));
+}
+
+/**
+ * Ends every session of the account, this one too; no browser is recognized any more, and a pending change of address is
+ * canceled.
+ */
+export async function logOutEverywhere({ store }: Identity, userId: string): Promise<void> {
+  await store.transaction(async (work) => {
+    // First: a sign-in at the same time is over with its session, or begins after it.
+    const account = await work.accounts.lock(userId);
+    if (!account) return;
+    await work.accounts.setDeviceKey(userId, newDeviceKey());
+    await work.mails.endLinksOf(account, EMAIL_CHANGE);
+    await endAllSessions(work, userId);
+  });
+}
 
 /**
  * Ends every session of the account, the push messages to their devices and the passkey ceremonies in progress, and publishes
@@ -40,4 +65,28 @@ export async function endBrowserSession(
   if (ended.userId === continuedBy) return ended.sessionId;
   await endGrantsOf(work, ended);
   return undefined;
+}
+
+/**
+ * Ends what was set up in an account before its address was first proven: sessions with their push messages, passkeys and passkey
+ * ceremonies, links and pending changes of address. Known browsers are forgotten with the device key, which the caller replaces.
+ * Anyone can sign up with another person's address, and nothing shows who did until someone reads the mailbox (pre-hijacking).
+ *
+ * Two things prove an address. Neither leaves the person who signed up a way in that the owner of the mailbox does not know:
+ * - A password reset by a link. The old password ends, and everything with it.
+ * - The link of a new account together with the account's password. A click alone is not enough, not even in a browser that is signed
+ *   in to the account: it may be the session of another person on a shared computer, whose password would keep working. A person who
+ *   does not know the password can't confirm; the page leads to the reset.
+ *
+ * `keptSessionId`: the session of the browser that confirms. It continues under a new secret, because its cookie may have been copied.
+ * All other sessions end, even if the same person opened them: a session or passkey does not show who created it.
+ */
+export async function endWhatWasBefore(
+  work: Work,
+  account: Pick<Account, 'id' | 'email'>,
+  keptSessionId?: string | undefined,
+): Promise<void> {
+  await work.passkeys.removeAllOf({ userId: account.id });
+  await work.mails.endLinksOf(account);
+  await endAllSessions(work, account.id, keptSessionId);
 }

@@ -5,7 +5,6 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AuditActor, permissionDenied } from '@casewatch/service-kit/http/route';
 import { type Administrator, newInvitation, presentAdministrator } from './administrator.ts';
 import type { AdminArea } from './identity.ts';
-import { lockLastOwner } from './last-owner.ts';
 import type { Work } from './store.ts';
 
 /** An administrator, or the operator at the command line, who has no session. */
@@ -145,4 +144,19 @@ export function record(
   details: Record<string, string>,
 ): Promise<void> {
   return publish(adminActed, { action, subject: `administrator:${id}`, success: true, ...by, details });
+}
+
+/**
+ * Returns the owner who has to stay one, since no other could open the area then: the last who can sign in. With the passcode there
+ * is always a way in, and no owner has to stay.
+ *
+ * Locks the owners in one order until the transaction ends. Call it before any other administrator is locked, so that two changes at
+ * once wait for each other instead of taking the last two owners.
+ */
+export async function lockLastOwner(
+  { passcode, provider }: Pick<AdminArea, 'passcode' | 'provider'>,
+  { administrators }: Work,
+): Promise<string | undefined> {
+  const owners = await administrators.lockActiveOwners({ issuer: provider?.issuer });
+  return !passcode && owners.length === 1 ? owners[0] : undefined;
 }

@@ -1,10 +1,11 @@
-import type { AdminIdentity } from '@casewatch/contracts/admin-session';
+import type { AdminIdentity, ResolvedAdminSession } from '@casewatch/contracts/admin-session';
 import { adminActed } from '@casewatch/contracts/events';
 import type { AppError } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { openAdminSession } from './admin-session.ts';
 import type { Administrator } from './administrator.ts';
 import type { AdminArea } from './identity.ts';
+import { PASSCODE_ADMIN } from './passcode.ts';
 import { hashSid } from './session.ts';
 import type { Store, Work } from './store.ts';
 
@@ -81,4 +82,49 @@ export function recordRefusal(
       details: { reason },
     }),
   );
+}
+
+/**
+ * Which admin session a cookie's value opens, with the administrator's role as it is now; undefined for one that is
+ * over, never was, or was opened with a passcode that is not the present one. Counts as a use of it.
+ */
+export async function resolveAdminSession(
+  { store, passcode, clock, lifetime }: AdminArea,
+  sid: string,
+): Promise<ResolvedAdminSession | undefined> {
+  const nowMs = clock.nowMs();
+  const used = await store.adminSessions.use(hashSid(sid), {
+    passcodeFingerprint: passcode?.fingerprint,
+    nowMs,
+    expiresAtMs: nowMs + lifetime.idleMs,
+  });
+  if (!used) return undefined;
+  const { id, administrator } = used;
+  const { name, role } = administrator ?? PASSCODE_ADMIN;
+  return { sessionId: id, name, role, administratorId: administrator?.id ?? null };
+}
+
+/** Ends the admin session of this browser; without one, or with one that is over, nothing is left to do. */
+export async function logOutAdmin(
+  { store, clock }: AdminArea,
+  { sid, address }: { sid: string | undefined; address: string },
+): Promise<void> {
+  if (!sid) return;
+  await store.transaction(async ({ adminSessions, publish }) => {
+    const ended = await adminSessions.end(hashSid(sid), clock.nowMs());
+    if (!ended) return;
+    const { id, administrator } = ended;
+    const { name, role } = administrator ?? PASSCODE_ADMIN;
+    await publish(adminActed, {
+      action: 'session.closed',
+      subject: 'session',
+      success: true,
+      sessionId: id,
+      actor: name,
+      role,
+      ...(administrator ? { actorId: administrator.id } : {}),
+      address: addressPrefix(address),
+      details: {},
+    });
+  });
 }

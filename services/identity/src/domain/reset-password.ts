@@ -3,12 +3,29 @@ import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import { type Account, emailKey } from './account.ts';
 import { type AccountToken, linkInvalid, type TokenPurpose } from './account-mail.ts';
 import { newDeviceKey } from './device.ts';
-import { endAllSessions } from './end-sessions.ts';
-import { endWhatWasBefore } from './first-proof.ts';
+import { endAllSessions, endWhatWasBefore } from './end-sessions.ts';
 import type { Identity } from './identity.ts';
 import { refuseGuessablePassword } from './new-password.ts';
-import { requestMail } from './request-mail.ts';
+import { requestMail, requireMails } from './request-mail.ts';
 import { hashSid } from './session.ts';
+
+/**
+ * Requests an e-mail with a link that resets the password. Does the same, and takes as long, whether or not there is an
+ * account: it is looked up when the e-mail is sent. When enough links were sent to the address within the last quarter of an
+ * hour, sends none: each of them still works for another one. The answer is the same.
+ * @throws AppError RATE_LIMITED for the caller's network, or UNAVAILABLE where no e-mails are sent
+ */
+export async function requestPasswordReset(
+  identity: Identity,
+  { email, address, language }: { email: string; address: string; language: Language },
+): Promise<void> {
+  const { store, mailLimits, clock } = identity;
+  requireMails(identity);
+  if (!(await mailLimits.resetMail({ address, email }))) return;
+  await store.transaction((work) =>
+    requestMail(work, { kind: 'reset-password', email, language }, clock.nowMs()),
+  );
+}
 
 const RESETTING: readonly TokenPurpose[] = ['reset-password'];
 

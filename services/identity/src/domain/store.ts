@@ -2,6 +2,7 @@ import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Account } from './account.ts';
 import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.ts';
 import type { Credentials, SecondFactor } from './admin-credentials.ts';
@@ -92,6 +93,19 @@ export interface Accounts {
   remove(id: string, passwordHash: string): Promise<Account | undefined>;
   /** Removes every demo account and resolves to their ids. */
   removeDemos(): Promise<string[]>;
+}
+
+/** What events of billing change, in the transaction that marks them as handled. */
+export interface UserRows {
+  /**
+   * Applies the newest change whatever the order of delivery: a late one, redriven from the dead letters, has no effect.
+   * Resolves to the account's name and version; undefined when it has that tier already or does not exist.
+   */
+  changeTier(
+    tx: SqlExecutor,
+    userId: string,
+    change: { tier: Tier; subscriptionVersion: number },
+  ): Promise<{ name: string; version: number } | undefined>;
 }
 
 export interface SessionOwner {

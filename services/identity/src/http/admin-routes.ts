@@ -24,7 +24,6 @@ import { toShown } from '../domain/administrator.ts';
 import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { AdminArea } from '../domain/identity.ts';
 import { logInAdmin } from '../domain/log-in-admin.ts';
-import { logOutAdmin } from '../domain/log-out-admin.ts';
 import {
   changeRole,
   type Invited,
@@ -32,14 +31,17 @@ import {
   removeAdministrator,
   renewInvitation,
 } from '../domain/manage-administrators.ts';
-import type { AdminBrowser, OpenedAdmin } from '../domain/open-admin-session.ts';
+import {
+  type AdminBrowser,
+  logOutAdmin,
+  type OpenedAdmin,
+  resolveAdminSession,
+} from '../domain/open-admin-session.ts';
 import { toPasskeyItem } from '../domain/passkey.ts';
 import { ATTEMPT_LIFETIME_MS } from '../domain/provider-attempt.ts';
-import { resolveAdminSession } from '../domain/resolve-admin-session.ts';
 import { signInAdministrator } from '../domain/sign-in-administrator.ts';
 import { beginProviderSignIn, finishProviderSignIn } from '../domain/sign-in-by-provider.ts';
-
-import { browserOf as clientOf } from './browser-of.ts';
+import { browserOf as clientOf } from './browser-cookies.ts';
 
 const DONE = { ok: true } as const;
 

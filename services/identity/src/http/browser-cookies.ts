@@ -1,6 +1,9 @@
+import { LANGUAGE_COOKIE, type Language, preferredLanguage } from '@casewatch/contracts/languages';
+import { deviceName } from '@casewatch/service-kit/http/device-name';
+import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { CookieToSet, RequestFacts } from '@casewatch/service-kit/http/route';
 import { isHttps, sessionCookieName } from '@casewatch/service-kit/http/session-cookie';
-import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
+import { type Browser, DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { SignedIn } from '../domain/identity.ts';
 
 /** The cookies of a person's browser: its session, and by what it is recognized when it signs in again. */
@@ -35,4 +38,19 @@ export function createBrowserCookies(publicUrl: string, sessionMaximumMs: number
       { ...device, ...gone },
     ],
   };
+}
+
+/** What a person recognizes the browser of a request by; a hint, since a client may call itself anything. */
+export function browserOf({ userAgent, address }: Pick<RequestFacts, 'userAgent' | 'address'>): Browser {
+  return { device: deviceName(userAgent ?? ''), network: networkOf(address) };
+}
+
+/** The language that was chosen on the device of a request, else the one that its browser asks for. */
+export function languageOf({ cookies, languages }: Pick<RequestFacts, 'cookies' | 'languages'>): Language {
+  return preferredLanguage([cookies[LANGUAGE_COOKIE] ?? '', ...(languages?.() ?? [])]);
+}
+
+/** Enough to recognize a place by, and no address of one person. */
+function networkOf(address: string): string {
+  return siteKey(address) ?? limitKey(address).replace(/\.\d+$/, '.0/24');
 }

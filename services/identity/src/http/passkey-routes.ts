@@ -10,8 +10,7 @@ import {
 } from '../domain/manage-passkeys.ts';
 import { toPasskeyItem } from '../domain/passkey.ts';
 import { signInWithPasskey, startPasskeySignIn } from '../domain/sign-in-with-passkey.ts';
-import type { BrowserCookies } from './browser-cookies.ts';
-import { browserOf, languageOf } from './browser-of.ts';
+import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
 
 const DONE = { ok: true } as const;
 

@@ -1,16 +1,13 @@
 import { prepareAccountMails as prepareMails } from '@casewatch/contracts/account-mails';
 import * as contract from '@casewatch/contracts/account-recovery';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import { confirmEmail } from '../domain/confirm-email.ts';
+import { endSession, listSessions } from '../domain/account-sessions.ts';
+import { stopEmailChange } from '../domain/change-email.ts';
+import { confirmEmail, sendConfirmation } from '../domain/confirm-email.ts';
 import type { Identity } from '../domain/identity.ts';
-import { endSession, listSessions } from '../domain/list-sessions.ts';
 import { prepareAccountMails } from '../domain/prepare-account-mails.ts';
-import { requestPasswordReset } from '../domain/request-password-reset.ts';
-import { resetPassword } from '../domain/reset-password.ts';
-import { sendConfirmation } from '../domain/send-confirmation.ts';
-import { stopEmailChange } from '../domain/stop-email-change.ts';
-import type { BrowserCookies } from './browser-cookies.ts';
-import { browserOf, languageOf } from './browser-of.ts';
+import { requestPasswordReset, resetPassword } from '../domain/reset-password.ts';
+import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
 
 const DONE = { ok: true } as const;
 

@@ -4,19 +4,16 @@ import * as contract from '@casewatch/contracts/identity';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { type Route, route } from '@casewatch/service-kit/http/route';
+import { grantDeviceSession, resolveSession } from '../domain/account-sessions.ts';
 import { changeEmail } from '../domain/change-email.ts';
 import { changePassword } from '../domain/change-password.ts';
-import { changeProfile } from '../domain/change-profile.ts';
-import { currentUser } from '../domain/current-user.ts';
 import { deleteAccount } from '../domain/delete-account.ts';
-import { grantDeviceSession } from '../domain/device-session.ts';
+import { logOut, logOutEverywhere } from '../domain/end-sessions.ts';
 import type { Identity } from '../domain/identity.ts';
 import { logIn } from '../domain/log-in.ts';
-import { logOut, logOutEverywhere } from '../domain/log-out.ts';
-import { resolveSession } from '../domain/resolve-session.ts';
+import { changeProfile, currentUser } from '../domain/profile.ts';
 import { signUp } from '../domain/sign-up.ts';
-import type { BrowserCookies } from './browser-cookies.ts';
-import { browserOf, languageOf } from './browser-of.ts';
+import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
 
 const DONE = { ok: true } as const;
 

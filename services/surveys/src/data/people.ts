@@ -1,7 +1,7 @@
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
-import type { People } from '../domain/store.ts';
+import type { People, UserRows } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
-import { toSurvey } from './survey-rows.ts';
+import { toSurvey } from './surveys.ts';
 
 /** Reads and writes what is stored per person, inside or outside of a transaction. */
 export function peopleOf(db: Prisma.TransactionClient): People {
@@ -65,3 +65,25 @@ export function peopleOf(db: Prisma.TransactionClient): People {
     },
   };
 }
+
+export const userRows: UserRows = {
+  async countLogin(tx, userId, loginCount) {
+    await tx.query(
+      `INSERT INTO people (user_id, login_count) VALUES ($1::uuid, $2)
+       ON CONFLICT (user_id) DO UPDATE SET login_count = excluded.login_count
+       WHERE people.login_count < excluded.login_count AND people.deleted_at IS NULL`,
+      [userId, loginCount],
+    );
+  },
+  async erase(tx, userId, nowMs) {
+    // The tombstone comes first: it waits for transactions that are storing an answer of the person, and later ones wait for it.
+    await tx.query(
+      `INSERT INTO people (user_id, login_count, deleted_at) VALUES ($1::uuid, 0, $2)
+       ON CONFLICT (user_id) DO UPDATE
+       SET login_count = 0, deleted_at = coalesce(people.deleted_at, excluded.deleted_at)`,
+      [userId, new Date(nowMs)],
+    );
+    await tx.query('DELETE FROM responses WHERE user_id = $1::uuid', [userId]);
+    await tx.query('DELETE FROM trackings WHERE user_id = $1::uuid', [userId]);
+  },
+};

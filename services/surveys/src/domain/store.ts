@@ -1,6 +1,7 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
 import type { EventType } from '@casewatch/messaging/event-bus';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AcceptedAnswer } from './check-answers.ts';
 
 /** The port to the database. */
@@ -71,6 +72,14 @@ export interface People {
     answers: readonly AcceptedAnswer[],
     nowMs: number,
   ): Promise<void>;
+}
+
+/** What events of other services change, in the transaction that marks them as handled. */
+export interface UserRows {
+  /** The count only grows, so that late and repeated events have no effect; a deleted person's does not change. */
+  countLogin(tx: SqlExecutor, userId: string, loginCount: number): Promise<void>;
+  /** Erases the person's data and leaves the tombstone. */
+  erase(tx: SqlExecutor, userId: string, nowMs: number): Promise<void>;
 }
 
 export interface Respondent {

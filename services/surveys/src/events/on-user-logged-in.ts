@@ -1,10 +1,10 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import { countLogin } from '../data/user-rows.ts';
+import type { UserRows } from '../domain/store.ts';
 
 /** Records a login, for surveys shown by login count. */
-export const onUserLoggedIn: EventHandler = defineHandler(
-  'surveys',
-  userLoggedIn,
-  ({ userId, loginCount }, _meta, tx) => countLogin(tx, userId, loginCount),
-);
+export function onUserLoggedIn({ users }: { users: UserRows }): EventHandler {
+  return defineHandler('surveys', userLoggedIn, ({ userId, loginCount }, _meta, tx) =>
+    users.countLogin(tx, userId, loginCount),
+  );
+}

@@ -13,9 +13,16 @@ export interface ProfileChange {
   language?: Language | null | undefined;
 }
 
-/** Changes the given fields and publishes a change of the name. @throws AppError SIGNED_OUT */
-export function changeProfile({ store }: Identity, userId: string, change: ProfileChange): Promise<User> {
-  return store.transaction(async ({ accounts, publish }) => {
+/**
+ * Changes the given fields and publishes a change of the name, which gateways cache with the session.
+ * @throws AppError SIGNED_OUT
+ */
+export async function changeProfile(
+  { store, forgetSessions }: Identity,
+  userId: string,
+  change: ProfileChange,
+): Promise<User> {
+  const { before, after } = await store.transaction(async ({ accounts, publish }) => {
     const before = present(await accounts.lock(userId));
     const after = await accounts.changeProfile(userId, {
       firstName: change.firstName ?? before.firstName,
@@ -24,6 +31,13 @@ export function changeProfile({ store }: Identity, userId: string, change: Profi
       language: change.language === undefined ? before.language : change.language,
     });
     if (fullName(after) !== fullName(before)) await publish(userChanged, changeOf(after));
-    return toUser(after);
+    return { before, after };
   });
+  if (fullName(after) !== fullName(before)) forgetSessions(userId);
+  return toUser(after);
+}
+
+/** @throws AppError SIGNED_OUT when the account has been deleted */
+export async function currentUser({ store }: Identity, userId: string): Promise<User> {
+  return toUser(present(await store.accounts.byId(userId)));
 }
