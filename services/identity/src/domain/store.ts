@@ -11,8 +11,7 @@ import type { Administrator, Invitation } from './administrator.ts';
 import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey.ts';
 import type { Session, SessionTimes } from './session.ts';
 
-/** The port to the database. */
-export interface Store {
+interface Tables {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly deviceSessions: DeviceSessions;
@@ -20,18 +19,15 @@ export interface Store {
   readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
+}
+
+/** The port to the database. */
+export interface Store extends Tables {
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
 
-export interface Work {
-  readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly deviceSessions: DeviceSessions;
-  readonly mails: AccountMails;
-  readonly passkeys: Passkeys;
-  readonly adminSessions: AdminSessions;
-  readonly administrators: Administrators;
+export interface Work extends Tables {
   /** Runs `work` and undoes it: what is done for nothing takes as long as what is done. */
   rehearse(work: () => Promise<unknown>): Promise<void>;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
