@@ -3,12 +3,13 @@ import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { newCredentials } from './admin-credentials.ts';
-import { type Administrator, hashToken, type Invitation } from './administrator.ts';
+import type { Administrator, Invitation } from './administrator.ts';
 import type { AdminArea } from './identity.ts';
 import { record } from './manage-administrators.ts';
 import { refuseGuessablePassword } from './new-password.ts';
 import { matchingStep, totpUri } from './one-time-codes.ts';
 import { type AdminBrowser, type OpenedAdmin, openFor } from './open-admin-session.ts';
+import { hashSid } from './session.ts';
 import { deviceCookieFor } from './sign-in-administrator.ts';
 
 /** @throws AppError INVITATION_NOT_FOUND */
@@ -62,7 +63,7 @@ async function find(
   { store, clock }: AdminArea,
   token: string,
 ): Promise<Administrator & { invitation: Invitation }> {
-  const found = await store.administrators.byInvitation(hashToken(token));
+  const found = await store.administrators.byInvitation(hashSid(token));
   if (!found?.invitation || found.invitation.expiresAtMs <= clock.nowMs()) throw notFound();
   return { ...found, invitation: found.invitation };
 }

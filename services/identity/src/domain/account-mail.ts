@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { AccountMail } from '@casewatch/contracts/account-mails';
 import type { Language } from '@casewatch/contracts/languages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Browser } from './device.ts';
-import { hashSid } from './session.ts';
+import { newSid } from './session.ts';
 
 /** An e-mail that was requested. Times are milliseconds since the epoch. */
 export interface RequestedMail {
@@ -39,7 +38,6 @@ export const TOKEN_MINUTES: Record<TokenPurpose, number> = {
 };
 /** The links of a pending change of address: to the new address, and to the current one. */
 export const EMAIL_CHANGE: readonly TokenPurpose[] = ['change-email', 'stop-email-change'];
-const TOKEN_BYTES = 32;
 
 /** Narrows the kinds of e-mail that have a link to what the link is for. */
 export function tokenPurpose(kind: RequestedMail['kind']): kind is TokenPurpose {
@@ -48,8 +46,8 @@ export function tokenPurpose(kind: RequestedMail['kind']): kind is TokenPurpose 
 
 /** A new token, 256 random bits, and what is stored of it. */
 export function newToken(): { token: string; tokenHash: string } {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  return { token, tokenHash: hashSid(token) };
+  const { sid: token, sidHash: tokenHash } = newSid();
+  return { token, tokenHash };
 }
 
 /** One text for links that are expired, used, cut off or of no one: more would help only those who guess. */

@@ -1,21 +1,18 @@
-import {
-  PASSKEYS_MAX,
-  type PasskeyAssertion,
-  type PasskeyAttestation,
-  type PasskeyCreation,
-  type Passkey as PasskeyItem,
-  type PasskeyRequest,
+import type {
+  PasskeyAssertion,
+  PasskeyAttestation,
+  PasskeyCreation,
+  Passkey as PasskeyItem,
+  PasskeyRequest,
 } from '@casewatch/contracts/passkeys';
-import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { checkCredentials } from './admin-credentials.ts';
-import { knownDeviceId } from './device.ts';
 import type { AdminArea } from './identity.ts';
 import { type Manager, record } from './manage-administrators.ts';
-import { type AdminBrowser, type OpenedAdmin, openFor, recordRefusal } from './open-admin-session.ts';
-import { type Passkey, passkeyRefused, toPasskeyItem } from './passkey.ts';
-import { deviceCookieFor, deviceOwner } from './sign-in-administrator.ts';
-import type { Passkeys } from './store.ts';
+import { addVerified, passkeyRemoved, refuseMore } from './manage-passkeys.ts';
+import type { AdminBrowser, OpenedAdmin } from './open-admin-session.ts';
+import { passkeyRefused } from './passkey.ts';
+import { signInChecked } from './sign-in-administrator.ts';
 
 /** An administrator who manages their own passkeys. */
 export type Self = Manager & { actorId: string };
@@ -38,42 +35,25 @@ export async function signInAdminWithPasskey(
   area: AdminArea,
   { assertion, ...browser }: AdminBrowser & { assertion: PasskeyAssertion },
 ): Promise<OpenedAdmin> {
-  const { store, signInThrottle, ceremonies, clock } = area;
+  const { store, signInThrottle, ceremonies } = area;
   const { address } = browser;
   const passkey = await store.passkeys.byCredentialId(assertion.id);
   const id = passkey && 'administratorId' in passkey.owner ? passkey.owner.administratorId : undefined;
   const found = id === undefined ? undefined : await find(area, id);
-  const credentials = found?.credentials ?? undefined;
-  const nowMs = clock.nowMs();
-  const deviceId =
-    found && credentials && knownDeviceId(browser.deviceCookie, deviceOwner(found.id, credentials), nowMs);
-  const refuse = (reason: string) => recordRefusal(area, { address, reason, administratorId: found?.id });
-  let isRight: boolean;
-  try {
-    isRight = await signInThrottle.passkeySignIn({ credentialId: assertion.id, address, deviceId }, (guess) =>
-      guess.count(() =>
-        ceremonies.verifyAssertion(
-          { purpose: 'admin-sign-in' },
-          assertion,
-          credentials ? passkey : undefined,
+  return signInChecked(area, found, browser, {
+    attempt: (deviceId) =>
+      signInThrottle.passkeySignIn({ credentialId: assertion.id, address, deviceId }, (guess) =>
+        guess.count(() =>
+          ceremonies.verifyAssertion(
+            { purpose: 'admin-sign-in' },
+            assertion,
+            found?.credentials ? passkey : undefined,
+          ),
         ),
       ),
-    );
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'RATE_LIMITED') await refuse('too many tries');
-    throw error;
-  }
-  if (!isRight || !found || !credentials) {
-    await refuse('wrong or unknown passkey');
-    throw invalidPasskey();
-  }
-  return store.transaction(async (work) => {
-    // The administrator was removed or set up anew, or the passkey removed, since it was checked.
-    const present = await work.administrators.lock(found.id);
-    if (present?.credentials?.passwordHash !== credentials.passwordHash) throw invalidPasskey();
-    if (!(await work.passkeys.byCredentialId(assertion.id))) throw invalidPasskey();
-    const opened = await openFor(area, work, present, browser, { method: 'passkey' });
-    return { ...opened, deviceCookie: deviceCookieFor(present.id, credentials, nowMs) };
+    isStillThere: async ({ passkeys }) => (await passkeys.byCredentialId(assertion.id)) !== undefined,
+    method: 'passkey',
+    refused: { reason: 'wrong or unknown passkey', error: invalidPasskey },
   });
 }
 
@@ -121,19 +101,9 @@ export async function addAdminPasskey(
     if (!found?.credentials || found.credentials.deviceKey !== before?.credentials?.deviceKey) {
       throw passkeyRefused();
     }
-    await refuseMore(work.passkeys, owner);
-    const nowMs = clock.nowMs();
-    const passkey: Passkey = {
-      ...verified,
-      id: uuidV7(nowMs),
-      owner,
-      name,
-      createdAtMs: nowMs,
-      lastUsedAtMs: null,
-    };
-    if (!(await work.passkeys.add(passkey))) throw passkeyRefused();
+    const added = await addVerified(work, { ...verified, owner, name }, clock.nowMs());
     await record(work, by, 'administrator.passkey-added', found, { name });
-    return toPasskeyItem(passkey);
+    return added;
   });
 }
 
@@ -143,21 +113,13 @@ export function removeAdminPasskey({ store }: AdminArea, by: Self, id: string): 
   return store.transaction(async (work) => {
     await work.administrators.lock(by.actorId);
     const passkey = (await work.passkeys.listOf(owner)).find((one) => one.id === id);
-    if (!passkey || !(await work.passkeys.remove(owner, id))) {
-      throw new AppError('NOT_FOUND', 'This passkey has been removed already.');
-    }
+    if (!passkey || !(await work.passkeys.remove(owner, id))) throw passkeyRemoved();
     await record(work, by, 'administrator.passkey-removed', { id: by.actorId }, { name: passkey.name });
   });
 }
 
 function find({ store }: AdminArea, id: string) {
   return store.transaction(({ administrators }) => administrators.lock(id));
-}
-
-async function refuseMore(passkeys: Passkeys, owner: { administratorId: string }): Promise<void> {
-  if ((await passkeys.listOf(owner)).length < PASSKEYS_MAX) return;
-  const advice = `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use, then add another.`;
-  throw new AppError('PASSKEY_LIMIT', advice);
 }
 
 function wrongProof(): AppError {

@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { Administrator as Shown } from '@casewatch/contracts/administrators';
 import type { AppPage } from '@casewatch/contracts/app-pages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { newToken } from './account-mail.ts';
 import type { Credentials } from './admin-credentials.ts';
 import { newTotpKey } from './one-time-codes.ts';
 
@@ -32,27 +32,21 @@ export interface Invitation {
   readonly expiresAtMs: number;
 }
 
-const TOKEN_BYTES = 32;
 export const INVITATION_LIFETIME_MS = 3 * 24 * 3_600_000;
 export const INVITATION_PATH = '/admin/invitation' satisfies AppPage;
 
 /** A new invitation and its link. The token stands behind the `#`, which browsers send to no server. */
 export function newInvitation(nowMs: number, publicUrl: string): { invitation: Invitation; link: string } {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const { token, tokenHash } = newToken();
   const link = new URL(`${INVITATION_PATH}#${token}`, publicUrl).href;
   return {
     invitation: {
-      tokenHash: hashToken(token),
+      tokenHash,
       totpKey: newTotpKey(),
       expiresAtMs: nowMs + INVITATION_LIFETIME_MS,
     },
     link,
   };
-}
-
-/** SHA-256, hex. The token has 256 random bits, so a fast hash without salt is enough. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 export function toShown({

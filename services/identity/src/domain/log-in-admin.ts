@@ -4,7 +4,12 @@ import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { networkHash, openAdminSession } from './admin-session.ts';
 import { issueDeviceCookie, knownDeviceId } from './device.ts';
 import type { AdminArea } from './identity.ts';
-import { type AdminBrowser, type OpenedAdmin, recordRefusal } from './open-admin-session.ts';
+import {
+  type AdminBrowser,
+  type OpenedAdmin,
+  recordingTooMany,
+  recordRefusal,
+} from './open-admin-session.ts';
 import { PASSCODE_ADMIN, type Passcode } from './passcode.ts';
 import { hashSid } from './session.ts';
 
@@ -34,16 +39,9 @@ async function checkPasscode(area: AdminArea, passcode: Passcode, attempt: Admin
   const { address } = attempt;
   const isKnown = await area.store.adminSessions.isKnownNetwork(networkHash(address));
   const deviceId = knownDeviceId(attempt.deviceCookie, passcode.deviceOwner, area.clock.nowMs());
-  try {
-    return await area.throttle.passcode({ address, isKnown, deviceId }, () =>
-      passcode.matches(attempt.passcode),
-    );
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'RATE_LIMITED') {
-      await recordRefusal(area, { address: attempt.address, reason: 'too many tries' });
-    }
-    throw error;
-  }
+  return recordingTooMany(area, { address }, () =>
+    area.throttle.passcode({ address, isKnown, deviceId }, () => passcode.matches(attempt.passcode)),
+  );
 }
 
 function open(

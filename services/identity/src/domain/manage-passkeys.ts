@@ -13,9 +13,10 @@ import { fullName } from './account.ts';
 import { checkProof, unchangedSince } from './check-password.ts';
 import type { Browser } from './device.ts';
 import { type Identity, present } from './identity.ts';
-import { type Passkey, passkeyRefused, toPasskeyItem } from './passkey.ts';
+import { type Passkey, type PasskeyOwner, passkeyRefused, toPasskeyItem } from './passkey.ts';
+import type { VerifiedPasskey } from './passkey-ceremonies.ts';
 import { notifyAddress } from './request-mail.ts';
-import type { Passkeys } from './store.ts';
+import type { Passkeys, Work } from './store.ts';
 
 /** A challenge by which a passkey of the account stands in for its password. @throws AppError SIGNED_OUT */
 export async function startPasskeyProof(
@@ -33,7 +34,7 @@ export async function startPasskeyRegistration(
   proof: OwnerProof,
 ): Promise<PasskeyCreation> {
   const account = await checkProof(identity, userId, proof);
-  await refuseMore(identity.store.passkeys, userId);
+  await refuseMore(identity.store.passkeys, { userId });
   const names = { name: account.email, displayName: fullName(account) };
   const creation = await identity.ceremonies.startRegistration({ userId }, names);
   // What ends challenges locks the account: it ends the stored one, or is seen here.
@@ -70,19 +71,10 @@ export async function addPasskey(
     // A new password and a sign-out everywhere change the key, and end the registrations in progress; this one's challenge
     // was taken already.
     if (account.deviceKey !== before.deviceKey) throw passkeyRefused();
-    await refuseMore(work.passkeys, userId);
     const nowMs = clock.nowMs();
-    const passkey: Passkey = {
-      ...verified,
-      id: uuidV7(nowMs),
-      owner,
-      name: browser.device,
-      createdAtMs: nowMs,
-      lastUsedAtMs: null,
-    };
-    if (!(await work.passkeys.add(passkey))) throw passkeyRefused();
+    const added = await addVerified(work, { ...verified, owner, name: browser.device }, nowMs);
     await notifyAddress(identity, work, account, { kind: 'passkey-added', browser, language }, nowMs);
-    return toPasskeyItem(passkey);
+    return added;
   });
 }
 
@@ -93,7 +85,7 @@ export async function renamePasskey(
   { id, name }: { id: string; name: string },
 ): Promise<PasskeyItem> {
   const renamed = await store.passkeys.rename({ userId }, id, name);
-  if (!renamed) throw notFound();
+  if (!renamed) throw passkeyRemoved();
   return toPasskeyItem(renamed);
 }
 
@@ -110,7 +102,7 @@ export async function removePasskey(
   const checked = await checkProof(identity, userId, proof);
   await identity.store.transaction(async (work) => {
     const account = unchangedSince(checked, await work.accounts.lock(userId));
-    if (!(await work.passkeys.remove({ userId }, id))) throw notFound();
+    if (!(await work.passkeys.remove({ userId }, id))) throw passkeyRemoved();
     await work.passkeys.endChallengesOf({ userId });
     await notifyAddress(
       identity,
@@ -122,12 +114,28 @@ export async function removePasskey(
   });
 }
 
-async function refuseMore(passkeys: Passkeys, userId: string): Promise<void> {
-  if ((await passkeys.listOf({ userId })).length < PASSKEYS_MAX) return;
+/**
+ * Adds a passkey that its authenticator has shown, within a transaction that has locked its owner.
+ * @throws AppError PASSKEY_REFUSED for one that has been added before, or PASSKEY_LIMIT
+ */
+export async function addVerified(
+  { passkeys }: Work,
+  verified: VerifiedPasskey & Pick<Passkey, 'owner' | 'name'>,
+  nowMs: number,
+): Promise<PasskeyItem> {
+  await refuseMore(passkeys, verified.owner);
+  const passkey: Passkey = { ...verified, id: uuidV7(nowMs), createdAtMs: nowMs, lastUsedAtMs: null };
+  if (!(await passkeys.add(passkey))) throw passkeyRefused();
+  return toPasskeyItem(passkey);
+}
+
+/** @throws AppError PASSKEY_LIMIT */
+export async function refuseMore(passkeys: Passkeys, owner: PasskeyOwner): Promise<void> {
+  if ((await passkeys.listOf(owner)).length < PASSKEYS_MAX) return;
   const advice = `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use, then add another.`;
   throw new AppError('PASSKEY_LIMIT', advice);
 }
 
-function notFound(): AppError {
+export function passkeyRemoved(): AppError {
   return new AppError('NOT_FOUND', 'This passkey has been removed already.');
 }

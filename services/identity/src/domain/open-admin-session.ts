@@ -1,6 +1,6 @@
 import type { AdminIdentity, ResolvedAdminSession } from '@casewatch/contracts/admin-session';
 import { adminActed } from '@casewatch/contracts/events';
-import type { AppError } from '@casewatch/service-kit/errors/app-error';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import { openAdminSession } from './admin-session.ts';
 import type { Administrator } from './administrator.ts';
@@ -62,6 +62,22 @@ export async function openFor(
     details,
   });
   return { admin, sid };
+}
+
+/** Runs a counted attempt to sign in, and records one that is beyond a limit. */
+export async function recordingTooMany<T>(
+  area: { store: Store },
+  by: { address: string; administratorId?: string | undefined },
+  attempt: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'RATE_LIMITED') {
+      await recordRefusal(area, { ...by, reason: 'too many tries' });
+    }
+    throw error;
+  }
 }
 
 /** Records a refused sign-in, never with what was typed: an address may be anyone's. */
