@@ -1,19 +1,10 @@
-import type { Language } from '@casewatch/contracts/languages';
 import type { PasskeyAssertion, PasskeyRequest } from '@casewatch/contracts/passkeys';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
-import { type Browser, knownDeviceId } from './device.ts';
+import { knownDeviceId } from './device.ts';
 import type { Identity, SignedIn } from './identity.ts';
-import { openFor } from './log-in.ts';
+import { type LogInInput, openFor } from './log-in.ts';
 
-export interface PasskeySignIn {
-  assertion: PasskeyAssertion;
-  address: string;
-  browser: Browser;
-  language: Language;
-  /** The browser's previous session, if any: it ends. */
-  oldSid: string | undefined;
-  deviceCookie: string | undefined;
-}
+export type PasskeySignIn = Omit<LogInInput, 'email' | 'password'> & { assertion: PasskeyAssertion };
 
 /** A challenge that any account's passkey may answer. @throws AppError RATE_LIMITED */
 export async function startPasskeySignIn(

@@ -41,7 +41,7 @@ import { toPasskeyItem } from '../domain/passkey.ts';
 import { ATTEMPT_LIFETIME_MS } from '../domain/provider-attempt.ts';
 import { signInAdministrator } from '../domain/sign-in-administrator.ts';
 import { beginProviderSignIn, finishProviderSignIn } from '../domain/sign-in-by-provider.ts';
-import { browserOf as clientOf } from './browser-cookies.ts';
+import { browserOf as clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
