@@ -3,13 +3,13 @@ import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { Account } from './account.ts';
-import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.ts';
-import type { Credentials, SecondFactor } from './admin-credentials.ts';
-import type { AdminSession } from './admin-session.ts';
-import type { Administrator, Invitation } from './administrator.ts';
-import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey.ts';
-import type { Session, SessionTimes } from './session.ts';
+import type { Account } from './account/account.ts';
+import type { Credentials, SecondFactor } from './admin/admin-credentials.ts';
+import type { AdminSession } from './admin/admin-session.ts';
+import type { Administrator, Invitation } from './admin/administrator.ts';
+import type { AccountToken, RequestedMail, TokenPurpose } from './mail/account-mail.ts';
+import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey/passkey.ts';
+import type { Session, SessionTimes } from './session/session.ts';
 
 interface Tables {
   readonly accounts: Accounts;

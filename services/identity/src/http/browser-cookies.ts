@@ -1,7 +1,7 @@
 import type { CookieToSet, RequestFacts } from '@casewatch/service-kit/http/route';
 import { isHttps, sessionCookieName } from '@casewatch/service-kit/http/session-cookie';
-import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { SignedIn } from '../domain/identity.ts';
+import { DEVICE_LIFETIME_MS } from '../domain/session/device.ts';
 
 /** The cookies of a person's browser: its session, and by what it is recognized when it signs in again. */
 export interface BrowserCookies {

@@ -2,7 +2,7 @@ import { LANGUAGE_COOKIE, type Language, preferredLanguage } from '@casewatch/co
 import { deviceName } from '@casewatch/service-kit/http/device-name';
 import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { RequestFacts } from '@casewatch/service-kit/http/route';
-import type { Browser } from '../domain/device.ts';
+import type { Browser } from '../domain/session/device.ts';
 
 /** Where a request comes from, and in what language its answer is read. */
 export function clientOf(request: RequestFacts) {

@@ -7,9 +7,9 @@ import {
   renamePasskey,
   startPasskeyProof,
   startPasskeyRegistration,
-} from '../domain/manage-passkeys.ts';
-import { toPasskeyItem } from '../domain/passkey.ts';
-import { signInWithPasskey, startPasskeySignIn } from '../domain/sign-in-with-passkey.ts';
+} from '../domain/passkey/manage-passkeys.ts';
+import { toPasskeyItem } from '../domain/passkey/passkey.ts';
+import { signInWithPasskey, startPasskeySignIn } from '../domain/session/sign-in-with-passkey.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import { clientOf } from './browser-of.ts';
 

@@ -1,12 +1,12 @@
 import { prepareAccountMails as prepareMails } from '@casewatch/contracts/account-mails';
 import * as contract from '@casewatch/contracts/account-recovery';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import { endSession, listSessions } from '../domain/account-sessions.ts';
-import { stopEmailChange } from '../domain/change-email.ts';
-import { confirmEmail, sendConfirmation } from '../domain/confirm-email.ts';
+import { stopEmailChange } from '../domain/account/change-email.ts';
+import { confirmEmail, sendConfirmation } from '../domain/account/confirm-email.ts';
+import { requestPasswordReset, resetPassword } from '../domain/account/reset-password.ts';
 import type { Identity } from '../domain/identity.ts';
-import { prepareAccountMails } from '../domain/prepare-account-mails.ts';
-import { requestPasswordReset, resetPassword } from '../domain/reset-password.ts';
+import { prepareAccountMails } from '../domain/mail/prepare-account-mails.ts';
+import { endSession, listSessions } from '../domain/session/account-sessions.ts';
 import type { BrowserCookies } from './browser-cookies.ts';
 import { clientOf } from './browser-of.ts';
 
