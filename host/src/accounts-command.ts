@@ -1,5 +1,5 @@
 import { openDatabase } from '@casewatch/identity/data/open-database';
-import { eraseAccount } from '@casewatch/identity/domain/delete-account';
+import { eraseAccount } from '@casewatch/identity/domain/account/delete-account';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';

@@ -4,8 +4,8 @@ import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { openDatabase } from './data/open-database.ts';
-import { toShown } from './domain/administrator.ts';
-import { inviteAdministrator, renewInvitation } from './domain/manage-administrators.ts';
+import { toShown } from './domain/admin/administrator.ts';
+import { inviteAdministrator, renewInvitation } from './domain/admin/manage-administrators.ts';
 
 /** What an operator can do about administrators without signing in; every change goes to the audit trail. */
 export interface AdministratorsCommand {

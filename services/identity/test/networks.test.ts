@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SITE_FACTOR } from '../src/domain/take-limits.ts';
+import { SITE_FACTOR } from '../src/domain/limits/take-limits.ts';
 import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
 
 const WRONG = 'not the password';

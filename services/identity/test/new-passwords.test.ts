@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPasswordHasher } from '../src/domain/password-hasher.ts';
+import { createPasswordHasher } from '../src/domain/password/password-hasher.ts';
 import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
 
 const COMMON = 'This password is too common. Choose a longer or less predictable one.';

@@ -1,11 +1,11 @@
 import { ACCOUNT_MAIL_KINDS } from '@casewatch/contracts/account-mails';
-import { emailKey } from '../domain/account.ts';
+import { emailKey } from '../domain/account/account.ts';
 import {
   type AccountToken,
   type RequestedMail,
   type TokenPurpose,
   tokenPurpose,
-} from '../domain/account-mail.ts';
+} from '../domain/mail/account-mail.ts';
 import type { AccountMails } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { AccountMailModel, AccountTokenModel } from '../generated/models.ts';

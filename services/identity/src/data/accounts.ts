@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
 import { TIERS, type Tier } from '@casewatch/contracts/limits';
-import { type Account, emailKey, emailTaken, fullName } from '../domain/account.ts';
+import { type Account, emailKey, emailTaken, fullName } from '../domain/account/account.ts';
 import type { Accounts, NewAccount, UserRows } from '../domain/store.ts';
 import { Prisma } from '../generated/client.ts';
 import type { UserModel } from '../generated/models.ts';

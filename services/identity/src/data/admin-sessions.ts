@@ -1,6 +1,6 @@
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { z } from 'zod';
-import type { AdminSession } from '../domain/admin-session.ts';
+import type { AdminSession } from '../domain/admin/admin-session.ts';
 import type { AdminSessions } from '../domain/store.ts';
 import { Prisma } from '../generated/client.ts';
 

@@ -1,7 +1,7 @@
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { z } from 'zod';
-import { emailKey } from '../domain/account.ts';
-import type { Administrator } from '../domain/administrator.ts';
+import { emailKey } from '../domain/account/account.ts';
+import type { Administrator } from '../domain/admin/administrator.ts';
 import type { Administrators } from '../domain/store.ts';
 import type { Prisma, Administrator as Row } from '../generated/client.ts';
 

@@ -3,7 +3,7 @@ import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Store } from '../domain/store.ts';
-import { PrismaClient } from '../generated/client.ts';
+import { type Prisma, PrismaClient } from '../generated/client.ts';
 import { accountMailsOf } from './account-mails.ts';
 import { accountsOf } from './accounts.ts';
 import { adminSessionsOf } from './admin-sessions.ts';
@@ -36,25 +36,22 @@ export function createStore(
   bus: EventBus,
   { sendsMails }: { sendsMails: boolean },
 ): Store {
+  const tablesOf = (db: Prisma.TransactionClient) => ({
+    accounts: accountsOf(db, sendsMails),
+    sessions: sessionsOf(db),
+    deviceSessions: deviceSessionsOf(db),
+    mails: accountMailsOf(db),
+    passkeys: passkeysOf(db),
+    adminSessions: adminSessionsOf(db),
+    administrators: administratorsOf(db),
+  });
   return {
-    accounts: accountsOf(prisma, sendsMails),
-    sessions: sessionsOf(prisma),
-    deviceSessions: deviceSessionsOf(prisma),
-    mails: accountMailsOf(prisma),
-    passkeys: passkeysOf(prisma),
-    adminSessions: adminSessionsOf(prisma),
-    administrators: administratorsOf(prisma),
+    ...tablesOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
           work({
-            accounts: accountsOf(tx, sendsMails),
-            sessions: sessionsOf(tx),
-            deviceSessions: deviceSessionsOf(tx),
-            mails: accountMailsOf(tx),
-            passkeys: passkeysOf(tx),
-            adminSessions: adminSessionsOf(tx),
-            administrators: administratorsOf(tx),
+            ...tablesOf(tx),
             rehearse: async (rehearsed) => {
               await tx.$executeRaw`SAVEPOINT rehearsal`;
               await rehearsed();

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyOwner } from '../domain/passkey.ts';
+import type { Passkey, PasskeyOwner } from '../domain/passkey/passkey.ts';
 import type { Passkeys } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { PasskeyModel } from '../generated/models.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '../domain/session.ts';
+import type { Session } from '../domain/session/session.ts';
 import type { DeviceSessions, Sessions } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { SessionModel } from '../generated/models.ts';

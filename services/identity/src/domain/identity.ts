@@ -1,16 +1,16 @@
 import type { User } from '@casewatch/contracts/identity';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { Account } from './account.ts';
-import type { AdminThrottle } from './admin-throttle.ts';
-import type { MailLimits } from './mail-limits.ts';
-import type { Passcode } from './passcode.ts';
-import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
-import type { PasswordHasher } from './password-hasher.ts';
-import type { SessionLifetime } from './session.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
+import type { Account } from './account/account.ts';
+import type { Passcode } from './admin/passcode.ts';
+import type { SignInProvider } from './admin/sign-in-provider.ts';
+import type { AdminThrottle } from './limits/admin-throttle.ts';
+import type { MailLimits } from './limits/mail-limits.ts';
+import type { Throttle } from './limits/throttle.ts';
+import type { PasskeyCeremonies } from './passkey/passkey-ceremonies.ts';
+import type { PasswordHasher } from './password/password-hasher.ts';
+import type { SessionLifetime } from './session/session.ts';
 import type { Store } from './store.ts';
-import type { Throttle } from './throttle.ts';
 
 /** The dependencies of the use cases. */
 export interface Identity {

@@ -3,16 +3,15 @@ import type { Language } from '@casewatch/contracts/languages';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { EventType } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { Account } from './account.ts';
-import type { AccountToken, RequestedMail, TokenPurpose } from './account-mail.ts';
-import type { Credentials, SecondFactor } from './admin-credentials.ts';
-import type { AdminSession } from './admin-session.ts';
-import type { Administrator, Invitation } from './administrator.ts';
-import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey.ts';
-import type { Session, SessionTimes } from './session.ts';
+import type { Account } from './account/account.ts';
+import type { Credentials, SecondFactor } from './admin/admin-credentials.ts';
+import type { AdminSession } from './admin/admin-session.ts';
+import type { Administrator, Invitation } from './admin/administrator.ts';
+import type { AccountToken, RequestedMail, TokenPurpose } from './mail/account-mail.ts';
+import type { Passkey, PasskeyChallenge, PasskeyOwner } from './passkey/passkey.ts';
+import type { Session, SessionTimes } from './session/session.ts';
 
-/** The port to the database. */
-export interface Store {
+interface Tables {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly deviceSessions: DeviceSessions;
@@ -20,18 +19,15 @@ export interface Store {
   readonly passkeys: Passkeys;
   readonly adminSessions: AdminSessions;
   readonly administrators: Administrators;
+}
+
+/** The port to the database. */
+export interface Store extends Tables {
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
 
-export interface Work {
-  readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly deviceSessions: DeviceSessions;
-  readonly mails: AccountMails;
-  readonly passkeys: Passkeys;
-  readonly adminSessions: AdminSessions;
-  readonly administrators: Administrators;
+export interface Work extends Tables {
   /** Runs `work` and undoes it: what is done for nothing takes as long as what is done. */
   rehearse(work: () => Promise<unknown>): Promise<void>;
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;

@@ -11,7 +11,7 @@ import {
   route,
 } from '@casewatch/service-kit/http/route';
 import { ADMIN_COOKIE_PATH, adminCookieName, isHttps } from '@casewatch/service-kit/http/session-cookie';
-import { acceptInvitation, openInvitation } from '../domain/accept-invitation.ts';
+import { acceptInvitation, openInvitation } from '../domain/admin/accept-invitation.ts';
 import {
   addAdminPasskey,
   removeAdminPasskey,
@@ -19,29 +19,29 @@ import {
   signInAdminWithPasskey,
   startAdminPasskeyRegistration,
   startAdminPasskeySignIn,
-} from '../domain/admin-passkeys.ts';
-import { toShown } from '../domain/administrator.ts';
-import { DEVICE_LIFETIME_MS } from '../domain/device.ts';
-import type { AdminArea } from '../domain/identity.ts';
-import { logInAdmin } from '../domain/log-in-admin.ts';
+} from '../domain/admin/admin-passkeys.ts';
+import { toShown } from '../domain/admin/administrator.ts';
+import { logInAdmin } from '../domain/admin/log-in-admin.ts';
 import {
   changeRole,
   type Invited,
   inviteAdministrator,
   removeAdministrator,
   renewInvitation,
-} from '../domain/manage-administrators.ts';
+} from '../domain/admin/manage-administrators.ts';
 import {
   type AdminBrowser,
   logOutAdmin,
   type OpenedAdmin,
   resolveAdminSession,
-} from '../domain/open-admin-session.ts';
-import { toPasskeyItem } from '../domain/passkey.ts';
-import { ATTEMPT_LIFETIME_MS } from '../domain/provider-attempt.ts';
-import { signInAdministrator } from '../domain/sign-in-administrator.ts';
-import { beginProviderSignIn, finishProviderSignIn } from '../domain/sign-in-by-provider.ts';
-import { browserOf as clientOf } from './browser-cookies.ts';
+} from '../domain/admin/open-admin-session.ts';
+import { ATTEMPT_LIFETIME_MS } from '../domain/admin/provider-attempt.ts';
+import { signInAdministrator } from '../domain/admin/sign-in-administrator.ts';
+import { beginProviderSignIn, finishProviderSignIn } from '../domain/admin/sign-in-by-provider.ts';
+import type { AdminArea } from '../domain/identity.ts';
+import { toPasskeyItem } from '../domain/passkey/passkey.ts';
+import { DEVICE_LIFETIME_MS } from '../domain/session/device.ts';
+import { browserOf as clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 

@@ -1,15 +1,12 @@
-import { LANGUAGE_COOKIE, type Language, preferredLanguage } from '@casewatch/contracts/languages';
-import { deviceName } from '@casewatch/service-kit/http/device-name';
-import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { CookieToSet, RequestFacts } from '@casewatch/service-kit/http/route';
 import { isHttps, sessionCookieName } from '@casewatch/service-kit/http/session-cookie';
-import { type Browser, DEVICE_LIFETIME_MS } from '../domain/device.ts';
 import type { SignedIn } from '../domain/identity.ts';
+import { DEVICE_LIFETIME_MS } from '../domain/session/device.ts';
 
 /** The cookies of a person's browser: its session, and by what it is recognized when it signs in again. */
 export interface BrowserCookies {
   /** What the browser sent, if anything. */
-  read(request: RequestFacts): { sid: string | undefined; deviceCookie: string | undefined };
+  read(request: RequestFacts): { oldSid: string | undefined; deviceCookie: string | undefined };
   set(signedIn: SignedIn): CookieToSet[];
   /** The browser is logged out, and stays one that the account knows. */
   clearSession(): CookieToSet[];
@@ -27,7 +24,7 @@ export function createBrowserCookies(publicUrl: string, sessionMaximumMs: number
   const device = { ...shape, name: secure ? '__Host-device' : 'device' };
   const gone = { value: '', maxAgeSeconds: 0 };
   return {
-    read: ({ cookies }) => ({ sid: cookies[session.name], deviceCookie: cookies[device.name] }),
+    read: ({ cookies }) => ({ oldSid: cookies[session.name], deviceCookie: cookies[device.name] }),
     set: ({ sid, deviceCookie }) => [
       { ...session, value: sid, maxAgeSeconds: Math.floor(sessionMaximumMs / 1000) },
       { ...device, value: deviceCookie, maxAgeSeconds: Math.floor(DEVICE_LIFETIME_MS / 1000) },
@@ -38,19 +35,4 @@ export function createBrowserCookies(publicUrl: string, sessionMaximumMs: number
       { ...device, ...gone },
     ],
   };
-}
-
-/** What a person recognizes the browser of a request by; a hint, since a client may call itself anything. */
-export function browserOf({ userAgent, address }: Pick<RequestFacts, 'userAgent' | 'address'>): Browser {
-  return { device: deviceName(userAgent ?? ''), network: networkOf(address) };
-}
-
-/** The language that was chosen on the device of a request, else the one that its browser asks for. */
-export function languageOf({ cookies, languages }: Pick<RequestFacts, 'cookies' | 'languages'>): Language {
-  return preferredLanguage([cookies[LANGUAGE_COOKIE] ?? '', ...(languages?.() ?? [])]);
-}
-
-/** Enough to recognize a place by, and no address of one person. */
-function networkOf(address: string): string {
-  return siteKey(address) ?? limitKey(address).replace(/\.\d+$/, '.0/24');
 }

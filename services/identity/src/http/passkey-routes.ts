@@ -7,10 +7,11 @@ import {
   renamePasskey,
   startPasskeyProof,
   startPasskeyRegistration,
-} from '../domain/manage-passkeys.ts';
-import { toPasskeyItem } from '../domain/passkey.ts';
-import { signInWithPasskey, startPasskeySignIn } from '../domain/sign-in-with-passkey.ts';
-import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
+} from '../domain/passkey/manage-passkeys.ts';
+import { toPasskeyItem } from '../domain/passkey/passkey.ts';
+import { signInWithPasskey, startPasskeySignIn } from '../domain/session/sign-in-with-passkey.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -29,18 +30,16 @@ export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies)
       body: await startPasskeyRegistration(identity, caller.userId, body.proof),
     })),
 
-    route(contract.addPasskey, async ({ caller, body, request }) => {
-      const client = { browser: browserOf(request), language: languageOf(request) };
-      return { body: await addPasskey(identity, caller, { ...body, ...client }) };
-    }),
+    route(contract.addPasskey, async ({ caller, body, request }) => ({
+      body: await addPasskey(identity, caller, { ...body, ...clientOf(request) }),
+    })),
 
     route(contract.renamePasskey, async ({ caller, params, body }) => ({
       body: await renamePasskey(identity, caller.userId, { ...params, ...body }),
     })),
 
     route(contract.removePasskey, async ({ caller, params, body, request }) => {
-      const client = { browser: browserOf(request), language: languageOf(request) };
-      await removePasskey(identity, caller.userId, { ...params, ...body, ...client });
+      await removePasskey(identity, caller.userId, { ...params, ...body, ...clientOf(request) });
       return { body: DONE };
     }),
 
@@ -49,17 +48,8 @@ export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies)
     })),
 
     route(contract.signInWithPasskey, async ({ body, request }) => {
-      const { sid: oldSid, deviceCookie } = cookies.read(request);
-      const { address } = request;
-      const browser = browserOf(request);
-      const signedIn = await signInWithPasskey(identity, {
-        ...body,
-        address,
-        browser,
-        language: languageOf(request),
-        oldSid,
-        deviceCookie,
-      });
+      const from = { ...clientOf(request), ...cookies.read(request) };
+      const signedIn = await signInWithPasskey(identity, { ...body, ...from });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
   ];

@@ -1,13 +1,14 @@
 import { prepareAccountMails as prepareMails } from '@casewatch/contracts/account-mails';
 import * as contract from '@casewatch/contracts/account-recovery';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import { endSession, listSessions } from '../domain/account-sessions.ts';
-import { stopEmailChange } from '../domain/change-email.ts';
-import { confirmEmail, sendConfirmation } from '../domain/confirm-email.ts';
+import { stopEmailChange } from '../domain/account/change-email.ts';
+import { confirmEmail, sendConfirmation } from '../domain/account/confirm-email.ts';
+import { requestPasswordReset, resetPassword } from '../domain/account/reset-password.ts';
 import type { Identity } from '../domain/identity.ts';
-import { prepareAccountMails } from '../domain/prepare-account-mails.ts';
-import { requestPasswordReset, resetPassword } from '../domain/reset-password.ts';
-import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
+import { prepareAccountMails } from '../domain/mail/prepare-account-mails.ts';
+import { endSession, listSessions } from '../domain/session/account-sessions.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -15,34 +16,30 @@ const DONE = { ok: true } as const;
 export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
     route(contract.requestPasswordReset, async ({ body, request }) => {
-      const { address } = request;
-      const { email, language = languageOf(request) } = body;
-      await requestPasswordReset(identity, { email, language, address });
+      const { address, language } = clientOf(request);
+      await requestPasswordReset(identity, {
+        address,
+        language: body.language ?? language,
+        email: body.email,
+      });
       return { body: DONE };
     }),
 
     route(contract.resetPassword, async ({ body, request }) => {
-      const { address } = request;
-      const { isFirstProof } = await resetPassword(identity, {
-        ...body,
-        address,
-        language: languageOf(request),
-      });
+      const { isFirstProof } = await resetPassword(identity, { ...body, ...clientOf(request) });
       return { body: { ...DONE, isFirstProof } };
     }),
 
     route(contract.sendConfirmation, async ({ caller: { userId }, request }) => {
-      const { address } = request;
-      await sendConfirmation(identity, { userId, address, language: languageOf(request) });
+      await sendConfirmation(identity, { userId, ...clientOf(request) });
       return { body: DONE };
     }),
 
     route(contract.confirmEmail, async ({ body, request }) => {
       const { isFirstProof, continued } = await confirmEmail(identity, {
         ...body,
-        browser: browserOf(request),
-        language: languageOf(request),
-        sid: cookies.read(request).sid,
+        ...clientOf(request),
+        sid: cookies.read(request).oldSid,
       });
       return { body: { ...DONE, isFirstProof }, cookies: continued ? cookies.set(continued) : [] };
     }),
@@ -53,7 +50,7 @@ export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies
     }),
 
     route(contract.listSessions, async ({ caller, request }) => ({
-      body: await listSessions(identity, caller.userId, cookies.read(request).sid),
+      body: await listSessions(identity, caller.userId, cookies.read(request).oldSid),
     })),
 
     route(contract.endSession, async ({ caller, params }) => {

@@ -4,16 +4,17 @@ import * as contract from '@casewatch/contracts/identity';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { type Route, route } from '@casewatch/service-kit/http/route';
-import { grantDeviceSession, resolveSession } from '../domain/account-sessions.ts';
-import { changeEmail } from '../domain/change-email.ts';
-import { changePassword } from '../domain/change-password.ts';
-import { deleteAccount } from '../domain/delete-account.ts';
-import { logOut, logOutEverywhere } from '../domain/end-sessions.ts';
+import { changeEmail } from '../domain/account/change-email.ts';
+import { changePassword } from '../domain/account/change-password.ts';
+import { deleteAccount } from '../domain/account/delete-account.ts';
+import { changeProfile, currentUser } from '../domain/account/profile.ts';
+import { signUp } from '../domain/account/sign-up.ts';
 import type { Identity } from '../domain/identity.ts';
-import { logIn } from '../domain/log-in.ts';
-import { changeProfile, currentUser } from '../domain/profile.ts';
-import { signUp } from '../domain/sign-up.ts';
-import { type BrowserCookies, browserOf, languageOf } from './browser-cookies.ts';
+import { grantDeviceSession, resolveSession } from '../domain/session/account-sessions.ts';
+import { logOut, logOutEverywhere } from '../domain/session/end-sessions.ts';
+import { logIn } from '../domain/session/log-in.ts';
+import type { BrowserCookies } from './browser-cookies.ts';
+import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
@@ -23,32 +24,19 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
     route(contract.getMe, async ({ caller }) => ({ body: await currentUser(identity, caller.userId) })),
 
     route(contract.signUp, async ({ body, request }) => {
-      const oldSid = cookies.read(request).sid;
-      const signedIn = await signUp(identity, {
-        ...body,
-        address: request.address,
-        browser: browserOf(request),
-        browserLanguage: languageOf(request),
-        oldSid,
-      });
+      const { language: browserLanguage, ...client } = clientOf(request);
+      const { oldSid } = cookies.read(request);
+      const signedIn = await signUp(identity, { ...body, ...client, browserLanguage, oldSid });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.logIn, async ({ body, request }) => {
-      const { sid: oldSid, deviceCookie } = cookies.read(request);
-      const signedIn = await logIn(identity, {
-        ...body,
-        address: request.address,
-        browser: browserOf(request),
-        language: languageOf(request),
-        oldSid,
-        deviceCookie,
-      });
+      const signedIn = await logIn(identity, { ...body, ...clientOf(request), ...cookies.read(request) });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 
     route(contract.logOut, async ({ request }) => {
-      await logOut(identity, cookies.read(request).sid);
+      await logOut(identity, cookies.read(request).oldSid);
       return { body: DONE, cookies: cookies.clearSession() };
     }),
 
@@ -62,17 +50,11 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
     })),
 
     route(contract.changeEmail, async ({ caller, body, request }) => ({
-      body: await changeEmail(identity, caller.userId, {
-        ...body,
-        address: request.address,
-        browser: browserOf(request),
-        language: languageOf(request),
-      }),
+      body: await changeEmail(identity, caller.userId, { ...body, ...clientOf(request) }),
     })),
 
     route(contract.changePassword, async ({ caller, body, request }) => {
-      const change = { ...body, browser: browserOf(request), language: languageOf(request) };
-      const signedIn = await changePassword(identity, caller, change);
+      const signedIn = await changePassword(identity, caller, { ...body, ...clientOf(request) });
       return { body: signedIn.user, cookies: cookies.set(signedIn) };
     }),
 

@@ -9,7 +9,7 @@ import {
   type ProvidedIdentity,
   ProviderFailure,
   type SignInProvider,
-} from '../domain/sign-in-provider.ts';
+} from '../domain/admin/sign-in-provider.ts';
 
 export interface OpenIdOptions {
   issuer: string;

@@ -3,7 +3,7 @@ import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Store } from '../domain/store.ts';
-import { PrismaClient } from '../generated/client.ts';
+import { type Prisma, PrismaClient } from '../generated/client.ts';
 import { peopleOf } from './people.ts';
 import { resultsOf } from './results.ts';
 import { surveysOf } from './surveys.ts';
@@ -22,19 +22,21 @@ const MAX_WAIT_MS = 5_000;
 /** Deleting a survey with a hundred thousand responses takes seconds. */
 const TIMEOUT_MS = 60_000;
 
+const tablesOf = (db: Prisma.TransactionClient) => ({
+  surveys: surveysOf(db),
+  people: peopleOf(db),
+  results: resultsOf(db),
+});
+
 /** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
 export function createStore(prisma: PrismaClient, bus: EventBus): Store {
   return {
-    surveys: surveysOf(prisma),
-    people: peopleOf(prisma),
-    results: resultsOf(prisma),
+    ...tablesOf(prisma),
     transaction: (work) =>
       prisma.$transaction(
         (tx) =>
           work({
-            surveys: surveysOf(tx),
-            people: peopleOf(tx),
-            results: resultsOf(tx),
+            ...tablesOf(tx),
             publish: (event, payload) => bus.publish(sqlOf(tx), event, payload),
           }),
         { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },

@@ -4,19 +4,19 @@ import type { EventType } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AcceptedAnswer } from './check-answers.ts';
 
-/** The port to the database. */
-export interface Store {
+interface Tables {
   readonly surveys: Surveys;
   readonly people: People;
   readonly results: Results;
+}
+
+/** The port to the database. */
+export interface Store extends Tables {
   /** Runs `work` in one transaction: all of its changes and events happen, or none. */
   transaction<T>(work: (inside: Work) => Promise<T>): Promise<T>;
 }
 
-export interface Work {
-  readonly surveys: Surveys;
-  readonly people: People;
-  readonly results: Results;
+export interface Work extends Tables {
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
