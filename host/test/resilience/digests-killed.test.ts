@@ -6,7 +6,12 @@ import { makeSelfSigned, type SelfSigned } from '@casewatch/testing/self-signed'
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { mustCome } from '../faults/until.ts';
-import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import {
+  endSendingLeases,
+  mailSettings,
+  startWatchedProduct,
+  type WatchedProduct,
+} from '../faults/watched-product.ts';
 
 /** A digest exactly once per user or device and period, whatever is killed; a repeat has the same message id, or id on the device. */
 
@@ -60,6 +65,7 @@ test(`killed ${KILL_ROUNDS} times while digests are made: one per user or device
     await mustCome('a digest of each channel without an answer', async () => isTaken(), WITHIN_MS);
     await victim?.kill('SIGKILL');
     for (const answer of speak) answer();
+    await endSendingLeases(product);
     if (victim) await product.restart(victim);
     await mustCome('the last digests', async () => (await unsent()) === 0, WITHIN_MS);
   }

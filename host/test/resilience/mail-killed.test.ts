@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { beginRound } from '../faults/rounds.ts';
 import { mustCome } from '../faults/until.ts';
-import { mailSettings, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import {
+  endSendingLeases,
+  mailSettings,
+  startWatchedProduct,
+  type WatchedProduct,
+} from '../faults/watched-product.ts';
 
 /** R1 for e-mails: every change has its e-mail whatever is killed, and duplicates can be recognized by their message id. */
 
@@ -49,6 +54,7 @@ test(`killed ${KILL_ROUNDS} times while e-mails flow: every change has its e-mai
     const [victim] = product.victims;
     await victim?.kill('SIGKILL');
     speak();
+    await endSendingLeases(product);
     if (victim) await product.restart(victim);
     expect(await product.settles(SENT_WITHIN_MS)).toBe(true);
     await mustCome('the last e-mails', async () => (await waiting()) === 0, SENT_WITHIN_MS);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CHECKS_IN_FLIGHT, KILL_ROUNDS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { beginRound, watcherId } from '../faults/rounds.ts';
 import { mustCome } from '../faults/until.ts';
-import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
+import { endSendingLeases, startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
 /** R1 for push messages: every device gets every change whatever is killed, and shows one that comes twice once, by its id. */
 
@@ -56,6 +56,7 @@ test(`killed ${KILL_ROUNDS} times while push messages flow: every change reaches
     const [victim] = product.victims;
     await victim?.kill('SIGKILL');
     speak();
+    await endSendingLeases(product);
     if (victim) await product.restart(victim);
     expect(await product.settles(SENT_WITHIN_MS)).toBe(true);
     await mustCome('the last messages', async () => (await waiting()) === 0, SENT_WITHIN_MS);
