@@ -4,7 +4,7 @@
 //   npm run test:mutation -- --shrink              takes out of the budget what is killed since, and enters files
 //   npm run test:mutation -- --sample gateway      single lines of a workspace, chosen by a seed, by its component tests
 //                            [--lines 10] [--seed casewatch]
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,8 +15,6 @@ import { sampleLines } from './lines.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const BUDGET = 'docs/mutation-budget.json';
-const PAGE = 'docs/testing.md';
-const RESULT = /(<!-- mutation:begin -->\n)[\s\S]*?(<!-- mutation:end -->)/;
 /** Domain, messaging and gateway code, the client of the agency, and the tokens and exports of the HTTP layer. */
 const SCOPE = [
   'services/*/src/domain',
@@ -113,16 +111,8 @@ async function mutate(files: string[], tests: string[]): Promise<Mutant[]> {
 }
 
 function save(budget: Budget): void {
-  writeFileSync(BUDGET, `${JSON.stringify(budget, null, 2)}\n`);
-  const rows = Object.entries(budget).map(
-    ([file, { killed, total, survivors }]) => `| \`${file}\` | ${killed} of ${total} | ${survivors.length} |`,
-  );
-  const table = ['| file | killed | survivors |', '|---|---|---|', ...rows].join('\n');
-  const result = `${summary(budget)}\n\n${table}\n`;
-  writeFileSync(
-    PAGE,
-    read(PAGE).replace(RESULT, (_all, begin: string, end: string) => `${begin}${result}${end}`),
-  );
+  const present = Object.fromEntries(Object.entries(budget).filter(([file]) => existsSync(file)));
+  writeFileSync(BUDGET, `${JSON.stringify(present, null, 2)}\n`);
 }
 
 function summary(results: Budget): string {
