@@ -17,7 +17,13 @@ const page = (paths: OpenApiDocument['paths']) =>
   renderDocs(
     {
       openapi: '3.1.1',
-      info: { title: 'Cases & <more>', version: '1', description: `It's "all"` },
+      info: {
+        title: 'Cases & <more>',
+        version: '1',
+        description: `It's "all"`,
+        license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+        contact: { name: 'We', url: '/' },
+      },
       servers: [],
       tags: [
         { name: 'cases', description: 'Cases' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '@casewatch/contracts/openapi-document';
+import { shareRepeated } from '@casewatch/contracts/openapi-shared';
 import type { RequestHandler } from 'express';
 import { ROUTE_FILE, setRoute } from '../access-log.ts';
 import { pathOf } from '../request-path.ts';
@@ -31,7 +32,7 @@ export function createDocs(describe: () => OpenApiDocument): RequestHandler {
 function makeFiles(document: OpenApiDocument): ReadonlyMap<string, WebFile> {
   const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8');
   return new Map([
-    [JSON_PATH, compressed('application/json', `${JSON.stringify(document, undefined, 2)}\n`)],
+    [JSON_PATH, compressed('application/json', `${JSON.stringify(shareRepeated(document), undefined, 2)}\n`)],
     [DOCS_PATH, compressed('text/html; charset=utf-8', renderDocs(document, STYLE_PATH))],
     [STYLE_PATH, compressed('text/css; charset=utf-8', style)],
   ]);

@@ -38,7 +38,13 @@ export interface OpenApiOperation {
 /** The parts of an OpenAPI 3.1 document that ours has. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+    contact: { name: string; url: string };
+  };
   servers: { url: string }[];
   tags: { name: ServiceName; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;

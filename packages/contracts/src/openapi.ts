@@ -54,6 +54,8 @@ export function createOpenApiDocument(
     info: {
       title: 'Casewatch API',
       version,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The operator of this installation', url: serverUrl },
       description:
         'Look up US immigration cases by receipt number and keep them. Sign in to get the session cookie; ' +
         "requests that change something must come from the product's own pages or carry its Origin header. " +
