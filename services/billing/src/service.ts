@@ -140,7 +140,7 @@ function openPayments(
       trialDays: settings.STRIPE_PUBLISHABLE_KEY === undefined ? 0 : trialDays,
     },
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
-    readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock).read : undefined,
+    readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock) : undefined,
     notify: job.notify,
     trials,
     job,

@@ -1,5 +1,4 @@
 import type { AdminRole } from '@casewatch/contracts/admin-roles';
-import type { Administrator } from '@casewatch/contracts/administrators';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -7,30 +6,24 @@ import { openDatabase } from './data/open-database.ts';
 import { toShown } from './domain/admin/administrator.ts';
 import { inviteAdministrator, renewInvitation } from './domain/admin/manage-administrators.ts';
 
-/** What an operator can do about administrators without signing in; every change goes to the audit trail. */
-export interface AdministratorsCommand {
-  /** Resolves to the link, which works once. @throws AppError ADMINISTRATOR_EXISTS */
-  invite(email: string, role: AdminRole): Promise<string>;
-  /** Resolves to a new link, by which everything is set anew. @throws AppError NOT_FOUND */
-  renew(email: string): Promise<string>;
-  list(): Promise<Administrator[]>;
-  close(): Promise<void>;
-}
-
 const OPERATOR = { actor: 'command line' };
 
+/** What an operator can do about administrators without signing in; every change goes to the audit trail. */
 export function openAdministratorsCommand(options: {
   url: string;
   publicUrl: string;
   clock: Clock;
   bus: EventBus;
   logger: Logger;
-}): AdministratorsCommand {
+}) {
   const { store, close } = openDatabase({ ...options, maximum: 1, sendsMails: true });
   const inviting = { store, clock: options.clock, publicUrl: options.publicUrl };
   return {
-    invite: async (email, role) => (await inviteAdministrator(inviting, OPERATOR, { email, role })).link,
-    renew: async (email) => (await renewInvitation(inviting, OPERATOR, { email })).link,
+    /** Resolves to the link, which works once. @throws AppError ADMINISTRATOR_EXISTS */
+    invite: async (email: string, role: AdminRole) =>
+      (await inviteAdministrator(inviting, OPERATOR, { email, role })).link,
+    /** Resolves to a new link, by which everything is set anew. @throws AppError NOT_FOUND */
+    renew: async (email: string) => (await renewInvitation(inviting, OPERATOR, { email })).link,
     list: async () => (await store.administrators.list()).map(toShown),
     close,
   };

@@ -8,8 +8,7 @@ import { userRows as users } from './data/people.ts';
 import { personalData } from './data/personal-data.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserLoggedIn } from './events/on-user-logged-in.ts';
-import { createAdminRoutes } from './http/admin-routes.ts';
-import { createRoutes } from './http/routes.ts';
+import { createAdminRoutes, createRoutes } from './http/routes.ts';
 import { migrations } from './migrations.ts';
 
 /** Feedback surveys: made and read by administrators, shown to people when they are due. */

@@ -2,20 +2,11 @@ import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import type { Pool } from 'pg';
-import { z } from 'zod';
 import type { ChainEnds, ChainedEntry } from '../domain/audit-chain.ts';
 import type { AuditFilter, AuditTrail } from '../domain/list-audit.ts';
 import { newParameters, type Parameters, startPattern, timesSql } from './call-filter-sql.ts';
 
-/** As it is stored: `z.record` copies, and loses a detail named `__proto__`, which the hash covers. */
-const details = z.custom<Record<string, string>>(
-  (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((text) => typeof text === 'string'),
-);
-
-type Row = Omit<AuditEntry, 'at' | 'details' | 'seq'> & { at: Date; details: unknown; seq: string };
+type Row = Omit<AuditEntry, 'at' | 'seq'> & { at: Date; seq: string };
 
 export function createAuditTrail(pool: Pool): AuditTrail {
   return {
@@ -34,7 +25,6 @@ export function createAuditTrail(pool: Pool): AuditTrail {
       return rows.map((row) => ({
         ...row,
         at: row.at.toISOString(),
-        details: details.parse(row.details),
         seq: Number(row.seq),
       }));
     },
@@ -67,60 +57,41 @@ const RECORD = `
     "sessionId" text, address text, details jsonb)
   ON CONFLICT DO NOTHING`;
 
-const chainRow = z.object({
-  anchorSeq: z.coerce.number(),
-  anchorHash: z.string(),
-  headSeq: z.coerce.number(),
-  headHash: z.string(),
-  outside: z.coerce.number(),
-});
-const entryRow = z.object({
-  seq: z.coerce.number(),
-  id: z.string(),
-  at: z.string(),
-  actor: z.string().nullable(),
-  actorId: z.string().nullable(),
-  role: z.string().nullable(),
-  action: z.string(),
-  subject: z.string(),
-  success: z.boolean(),
-  sessionId: z.string().nullable(),
-  address: z.string().nullable(),
-  details,
-  hash: z.string(),
-});
-
 /** Entries in memory at a time. */
 const BATCH = 1_000;
 
 /** Reads the chain as the database has it now, and how many entries stand outside of it: none, unless the database itself was changed. */
 export async function readChain(sql: SqlExecutor) {
-  const [row] = await sql.query<unknown>(
+  const [row] = await sql.query<
+    Record<'anchorSeq' | 'anchorHash' | 'headSeq' | 'headHash' | 'outside', string>
+  >(
     `SELECT anchor_seq AS "anchorSeq", anchor_hash AS "anchorHash", head_seq AS "headSeq", head_hash AS "headHash",
             (SELECT count(*) FROM audit_entries WHERE seq <= anchor_seq OR seq > head_seq) AS outside
      FROM audit_chain`,
     [],
   );
-  const { anchorSeq, anchorHash, headSeq, headHash, outside } = chainRow.parse(row);
+  if (!row) throw new Error('the audit trail has no chain');
   const ends: ChainEnds = {
-    anchor: { seq: anchorSeq, hash: anchorHash },
-    head: { seq: headSeq, hash: headHash },
+    anchor: { seq: Number(row.anchorSeq), hash: row.anchorHash },
+    head: { seq: Number(row.headSeq), hash: row.headHash },
   };
-  return { ends, outside, entries: entriesOf(sql, ends) };
+  return { ends, outside: Number(row.outside), entries: entriesOf(sql, ends) };
 }
 
 /** Up to the head that was read: entries that come in meanwhile are not part of it. */
 async function* entriesOf(sql: SqlExecutor, { anchor, head }: ChainEnds): AsyncGenerator<ChainedEntry> {
   let after = anchor.seq;
   for (;;) {
-    const rows = await sql.query<unknown>(
+    const rows = await sql.query<Omit<ChainedEntry, 'seq'> & { seq: string }>(
       `SELECT seq, id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, actor,
               actor_id AS "actorId", role, action, subject, success, session_id AS "sessionId", address, details, hash
        FROM audit_entries WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT ${BATCH}`,
       [after, head.seq],
     );
-    for (const row of rows) yield entryRow.parse(row);
+    for (const row of rows) {
+      after = Number(row.seq);
+      yield { ...row, seq: after };
+    }
     if (rows.length < BATCH) return;
-    after = entryRow.parse(rows.at(-1)).seq;
   }
 }

@@ -3,24 +3,13 @@ import { PRICE_INTERVALS } from '@casewatch/contracts/limits';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import { publishedText } from '../domain/changes-to-publish.ts';
-import type { Store } from '../domain/store.ts';
+import type { Accounts } from '../domain/store.ts';
 import type { PrismaClient } from '../generated/client.ts';
 import { oneOf, toAccount, toSubscriptionRow } from './account-row.ts';
 
 /** How long a transaction may wait for a connection before the request fails. */
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 10_000;
-
-type Accounts = Omit<
-  Store,
-  | 'withUserLock'
-  | 'saveEvent'
-  | 'makeCustomerDue'
-  | 'claimEvents'
-  | 'finishEvent'
-  | 'postponeEvent'
-  | 'removeEventsDoneBefore'
->;
 
 /** Stores customers, subscriptions and prices; events go into the outbox in the transaction that causes them. */
 export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {

@@ -1,11 +1,6 @@
 import type { Pool } from 'pg';
-import type { Store } from '../domain/store.ts';
+import type { ProviderEvents } from '../domain/store.ts';
 import { Prisma, type PrismaClient } from '../generated/client.ts';
-
-type ProviderEvents = Pick<
-  Store,
-  'saveEvent' | 'makeCustomerDue' | 'claimEvents' | 'finishEvent' | 'postponeEvent' | 'removeEventsDoneBefore'
->;
 
 /**
  * Stores events of the provider. An event that names its customer is done once the customer's account is due; the others
@@ -38,19 +33,14 @@ export function createProviderEvents(prisma: PrismaClient): ProviderEvents {
     },
 
     async claimEvents({ nowMs, leaseMs, limit }) {
-      const rows = await prisma.$queryRaw<{ id: string; payment_intent_id: string; failures: number }[]>`
+      return prisma.$queryRaw<{ id: string; paymentIntentId: string; failures: number }[]>`
         WITH mine AS MATERIALIZED (
           SELECT id FROM provider_events WHERE done_at IS NULL AND due_at <= ${new Date(nowMs)}::timestamptz
           ORDER BY due_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
         )
         UPDATE provider_events SET due_at = ${new Date(nowMs + leaseMs)}::timestamptz
         WHERE id = ANY (ARRAY(SELECT id FROM mine))
-        RETURNING id, payment_intent_id, failures`;
-      return rows.map((row) => ({
-        id: row.id,
-        paymentIntentId: row.payment_intent_id,
-        failures: row.failures,
-      }));
+        RETURNING id, payment_intent_id AS "paymentIntentId", failures`;
     },
 
     async finishEvent(id, nowMs) {

@@ -39,26 +39,22 @@ export function createTrialClaims(
     return key && createHmac('sha256', key).update(`${kind} ${value}`).digest();
   }
 
+  async function isFound(condition: string, values: unknown[]): Promise<boolean> {
+    const { rows } = await pool.query(`SELECT FROM trial_claims WHERE ${condition} LIMIT 1`, values);
+    return rows.length > 0;
+  }
+
   return {
     prepare: async () => void (await openKey()),
 
     async isTaken(userId, mark) {
       const hash = await hashOf(mark);
       if (!hash) return undefined;
-      const { rows } = await pool.query<{ found: boolean }>(
-        `SELECT EXISTS (SELECT FROM trial_claims WHERE hash = $1 AND user_id IS DISTINCT FROM $2::uuid) AS found`,
-        [hash, userId],
-      );
-      return rows[0]?.found ?? false;
+      return isFound('hash = $1 AND user_id IS DISTINCT FROM $2::uuid', [hash, userId]);
     },
 
-    async has(userId, subscriptionId) {
-      const { rows } = await pool.query<{ found: boolean }>(
-        `SELECT EXISTS (SELECT FROM trial_claims WHERE user_id = $1::uuid AND stripe_subscription_id = $2) AS found`,
-        [userId, subscriptionId],
-      );
-      return rows[0]?.found ?? false;
-    },
+    has: (userId, subscriptionId) =>
+      isFound('user_id = $1::uuid AND stripe_subscription_id = $2', [userId, subscriptionId]),
 
     async claim({ userId, subscriptionId, nowMs }, marks) {
       const claims = await Promise.all(

@@ -46,17 +46,11 @@ export interface ProviderEvent {
   paymentIntentId: string | undefined;
 }
 
-/** The port to the database. */
-export interface Store {
+/** Customers, subscriptions and prices. */
+export interface Accounts {
   find(userId: string): Promise<Account | undefined>;
   /** Creates a missing account. */
   findOrCreate(userId: string): Promise<Account>;
-  /**
-   * Runs `work` under the user's lock, which excludes all processes. Few calls of a user may wait in a process; one that
-   * skips the queue is next, and always may.
-   * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out, RATE_LIMITED when too many calls wait
-   */
-  withUserLock<T>(userId: string, work: () => Promise<T>, options?: { skipQueue?: boolean }): Promise<T>;
   /** Records that a customer is about to be created. Resolves to false for a deleted user: nothing may be created. */
   askForCustomer(userId: string, nowMs: number): Promise<boolean>;
   saveCustomer(userId: string, customerId: string | null, nowMs: number): Promise<void>;
@@ -92,6 +86,12 @@ export interface Store {
   /** Claims at most `limit` due users for this process until `leaseMs` from now. */
   claimDue(options: { nowMs: number; leaseMs: number; limit: number; urgent: boolean }): Promise<string[]>;
 
+  prices(): Promise<PlanPrice[]>;
+  savePrices(prices: readonly PlanPrice[], nowMs: number): Promise<void>;
+}
+
+/** Events of the provider. */
+export interface ProviderEvents {
   /** Saves the event and makes its customer due in one transaction. Resolves to false for a known event. */
   saveEvent(event: ProviderEvent, nowMs: number): Promise<boolean>;
   makeCustomerDue(customerId: string, nowMs: number): Promise<void>;
@@ -105,9 +105,16 @@ export interface Store {
   postponeEvent(id: string, untilMs: number): Promise<void>;
   /** Removes at most `limit` events that were done before. Resolves to how many. */
   removeEventsDoneBefore(beforeMs: number, limit: number): Promise<number>;
+}
 
-  prices(): Promise<PlanPrice[]>;
-  savePrices(prices: readonly PlanPrice[], nowMs: number): Promise<void>;
+/** The port to the database. */
+export interface Store extends Accounts, ProviderEvents {
+  /**
+   * Runs `work` under the user's lock, which excludes all processes. Few calls of a user may wait in a process; one that
+   * skips the queue is next, and always may.
+   * @throws AppError PAYMENTS_UNAVAILABLE when waiting for the lock times out, RATE_LIMITED when too many calls wait
+   */
+  withUserLock<T>(userId: string, work: () => Promise<T>, options?: { skipQueue?: boolean }): Promise<T>;
 }
 
 /** What events of identity change, in the transaction that marks them as handled. */

@@ -4,11 +4,11 @@ import { signed } from '../../test/webhook-proxy.ts';
 import { createWebhookReader } from './webhook-signature.ts';
 
 const clock = createManualClock();
-const reader = createWebhookReader(['whsec_1'], clock);
+const readSigned = createWebhookReader(['whsec_1'], clock);
 
 function read(type: string, object: unknown) {
   const body = JSON.stringify({ id: 'evt_1', type, data: { object } });
-  return reader.read(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
+  return readSigned(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
 }
 const of = (customerId: string | undefined, paymentIntentId?: string) => ({
   id: 'evt_1',

@@ -10,21 +10,15 @@ const TOLERANCE_SECONDS = 300;
 const RELEVANT =
   /^(customer\.deleted|customer\.subscription\.|invoice\.|payment_intent\.|setup_intent\.|charge\.refund|refund\.|charge\.dispute\.)/;
 
-export interface WebhookReader {
-  /**
-   * Returns the event in a signed body; undefined for an irrelevant one.
-   * @throws AppError INVALID_SIGNATURE
-   */
-  read(body: Uint8Array, signature: string | undefined): ProviderEvent | undefined;
-}
-
-/** Accepts signatures by any of `secrets`, so that one can be rotated without losing events. */
-export function createWebhookReader(secrets: readonly string[], clock: Clock): WebhookReader {
-  return {
-    read(body, signature) {
-      const event = verified(body, signature);
-      return RELEVANT.test(event.type) ? readEvent(event) : undefined;
-    },
+/**
+ * Returns what reads the event in a signed body; undefined for an irrelevant one. Accepts signatures by any of `secrets`, so that
+ * one can be rotated without losing events.
+ * @throws AppError INVALID_SIGNATURE, when it reads
+ */
+export function createWebhookReader(secrets: readonly string[], clock: Clock) {
+  return (body: Uint8Array, signature: string | undefined): ProviderEvent | undefined => {
+    const event = verified(body, signature);
+    return RELEVANT.test(event.type) ? readEvent(event) : undefined;
   };
 
   function verified(body: Uint8Array, signature: string | undefined): Stripe.Event {

@@ -1,15 +1,14 @@
-import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
-import { z } from 'zod';
+import type { AdminRole } from '@casewatch/contracts/admin-roles';
 import type { AdminSession } from '../domain/admin/admin-session.ts';
 import type { AdminSessions } from '../domain/store.ts';
 import { Prisma } from '../generated/client.ts';
 
-const used = z.object({
-  id: z.uuid(),
-  administratorId: z.uuid().nullable(),
-  name: z.string().nullable(),
-  role: z.enum(ADMIN_ROLES).nullable(),
-});
+interface UsedRow {
+  id: string;
+  administratorId: string | null;
+  name: string | null;
+  role: AdminRole | null;
+}
 
 /** The session and its administrator, of an UPDATE of `admin_sessions`. */
 const RETURNING = Prisma.sql`RETURNING id, administrator_id AS "administratorId",
@@ -24,7 +23,7 @@ export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
     },
     async use(sidHash, { passcodeFingerprint = null, nowMs, expiresAtMs }) {
       return found(
-        await db.$queryRaw`
+        await db.$queryRaw<UsedRow[]>`
         UPDATE admin_sessions
         SET expires_at = GREATEST(expires_at, LEAST(${new Date(expiresAtMs)}, ends_at))
         WHERE sid_hash = ${sidHash} AND expires_at > ${new Date(nowMs)}
@@ -35,7 +34,7 @@ export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
     async end(sidHash, nowMs) {
       const now = new Date(nowMs);
       return found(
-        await db.$queryRaw`
+        await db.$queryRaw<UsedRow[]>`
         UPDATE admin_sessions SET expires_at = ${now}
         WHERE sid_hash = ${sidHash} AND expires_at > ${now}
         ${RETURNING}`,
@@ -57,8 +56,7 @@ export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
   };
 }
 
-function found(rows: unknown) {
-  const [row] = z.array(used).parse(rows);
+function found([row]: UsedRow[]) {
   if (!row) return undefined;
   const { id, administratorId, name, role } = row;
   const isNamed = administratorId !== null && name !== null && role !== null;

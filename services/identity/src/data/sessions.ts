@@ -1,20 +1,13 @@
 import type { Session } from '../domain/session/session.ts';
 import type { DeviceSessions, Sessions } from '../domain/store.ts';
 import type { Prisma } from '../generated/client.ts';
-import type { SessionModel } from '../generated/models.ts';
+import type { SessionModel, UserModel } from '../generated/models.ts';
 import { tierOf } from './accounts.ts';
 
-interface SessionOwnerRow {
-  id: string;
-  user_id: string;
-  created_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  ends_at: Date;
-  first_name: string;
-  last_name: string;
-  tier: string;
-}
+type Times = Pick<SessionModel, 'createdAt' | 'lastSeenAt' | 'expiresAt' | 'endsAt'>;
+type SessionOwnerRow = Times &
+  Pick<SessionModel, 'id' | 'userId'> &
+  Pick<UserModel, 'firstName' | 'lastName' | 'tier'>;
 
 /** Sessions in the table `sessions`, inside or outside of a transaction. */
 export function sessionsOf(db: Prisma.TransactionClient): Sessions {
@@ -25,22 +18,17 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
     async find(sidHash, nowMs) {
       // The gateway asks this for every session it has not cached: one statement instead of Prisma's two.
       const rows = await db.$queryRaw<SessionOwnerRow[]>`
-        SELECT s.id, s.user_id, s.created_at, s.last_seen_at, s.expires_at, s.ends_at, u.first_name, u.last_name, u.tier
+        SELECT s.id, s.user_id AS "userId", s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt",
+          s.expires_at AS "expiresAt", s.ends_at AS "endsAt", u.first_name AS "firstName", u.last_name AS "lastName", u.tier
         FROM sessions s JOIN users u ON u.id = s.user_id
         WHERE s.sid_hash = ${sidHash} AND s.expires_at > ${new Date(nowMs)}`;
       const row = rows[0];
       if (!row) return undefined;
+      const { id, userId, firstName, lastName, tier } = row;
       return {
-        id: row.id,
-        session: {
-          sidHash,
-          userId: row.user_id,
-          createdAtMs: row.created_at.getTime(),
-          lastSeenAtMs: row.last_seen_at.getTime(),
-          expiresAtMs: row.expires_at.getTime(),
-          endsAtMs: row.ends_at.getTime(),
-        },
-        owner: { firstName: row.first_name, lastName: row.last_name, tier: tierOf(row.tier) },
+        id,
+        session: { sidHash, userId, ...toTimes(row) },
+        owner: { firstName, lastName, tier: tierOf(tier) },
       };
     },
     async refresh({ sidHash, lastSeenAtMs, expiresAtMs }) {
@@ -84,12 +72,12 @@ export function sessionsOf(db: Prisma.TransactionClient): Sessions {
 }
 
 function toSession(row: SessionModel): Session {
-  const { id, sidHash, userId, device, network, createdAt, lastSeenAt, expiresAt, endsAt } = row;
+  const { id, sidHash, userId, device, network } = row;
+  return { id, sidHash, userId, browser: { device, network }, ...toTimes(row) };
+}
+
+function toTimes({ createdAt, lastSeenAt, expiresAt, endsAt }: Times) {
   return {
-    id,
-    sidHash,
-    userId,
-    browser: { device, network },
     createdAtMs: createdAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
     expiresAtMs: expiresAt.getTime(),
@@ -97,12 +85,10 @@ function toSession(row: SessionModel): Session {
   };
 }
 
-function toRow({ sidHash, id, browser, userId, createdAtMs, lastSeenAtMs, expiresAtMs, endsAtMs }: Session) {
+function toRow({ browser, createdAtMs, lastSeenAtMs, expiresAtMs, endsAtMs, ...same }: Session) {
   return {
-    sidHash,
-    id,
+    ...same,
     ...browser,
-    userId,
     createdAt: new Date(createdAtMs),
     lastSeenAt: new Date(lastSeenAtMs),
     expiresAt: new Date(expiresAtMs),

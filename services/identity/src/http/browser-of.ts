@@ -2,10 +2,9 @@ import { LANGUAGE_COOKIE, type Language, preferredLanguage } from '@casewatch/co
 import { deviceName } from '@casewatch/service-kit/http/device-name';
 import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import type { RequestFacts } from '@casewatch/service-kit/http/route';
-import type { Browser } from '../domain/session/device.ts';
+import type { Browser, Client } from '../domain/session/device.ts';
 
-/** Where a request comes from, and in what language its answer is read. */
-export function clientOf(request: RequestFacts) {
+export function clientOf(request: RequestFacts): Client {
   return { address: request.address, browser: browserOf(request), language: languageOf(request) };
 }
 

@@ -1,21 +1,17 @@
 import { userChanged } from '@casewatch/contracts/events';
 import type { User } from '@casewatch/contracts/identity';
-import type { Language } from '@casewatch/contracts/languages';
 import { type Identity, present } from '../identity.ts';
 import { EMAIL_CHANGE, linkInvalid, type TokenPurpose } from '../mail/account-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { checkPassword, unchangedSince } from '../password/check-password.ts';
-import type { Browser } from '../session/device.ts';
+import type { Client } from '../session/device.ts';
 import { hashSid } from '../session/session.ts';
 import { type Account, changeOf, emailKey, toUser } from './account.ts';
 import { yields } from './confirm-email.ts';
 
-export interface EmailChange {
+export interface EmailChange extends Client {
   email: string;
   currentPassword: string;
-  address: string;
-  browser: Browser;
-  language: Language;
 }
 
 /**

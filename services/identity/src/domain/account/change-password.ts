@@ -1,18 +1,15 @@
-import type { Language } from '@casewatch/contracts/languages';
 import { type Identity, present, type SignedIn } from '../identity.ts';
 import { notifyAddress } from '../mail/request-mail.ts';
 import { checkPassword, unchangedSince } from '../password/check-password.ts';
 import { refuseGuessablePassword } from '../password/new-password.ts';
-import { type Browser, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
+import { type Client, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
 import { endAllSessions } from '../session/end-sessions.ts';
 import { openSession } from '../session/session.ts';
 import { toUser } from './account.ts';
 
-export interface PasswordChange {
+export interface PasswordChange extends Omit<Client, 'address'> {
   currentPassword: string;
   newPassword: string;
-  browser: Browser;
-  language: Language;
 }
 
 /**

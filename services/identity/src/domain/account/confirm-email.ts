@@ -1,20 +1,17 @@
 import { userChanged, userDeleted } from '@casewatch/contracts/events';
-import type { Language } from '@casewatch/contracts/languages';
 import { type Identity, present, type SignedIn } from '../identity.ts';
 import { linkInvalid, type TokenPurpose } from '../mail/account-mail.ts';
 import { requestMail, requireMails } from '../mail/request-mail.ts';
 import { checkPassword } from '../password/check-password.ts';
-import { type Browser, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
+import { type Client, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
 import { endWhatWasBefore } from '../session/end-sessions.ts';
 import { hashSid, openSession } from '../session/session.ts';
 import type { Work } from '../store.ts';
 import { type Account, changeOf, emailKey, emailTaken, toUser } from './account.ts';
 
-export interface Confirmation {
+export interface Confirmation extends Omit<Client, 'address'> {
   token: string;
   currentPassword: string;
-  browser: Browser;
-  language: Language;
   /** The session that the browser has, if any. */
   sid: string | undefined;
 }
@@ -115,7 +112,7 @@ export function yields({ emailVerified, tier, isDemo }: Account): boolean {
  */
 export async function sendConfirmation(
   identity: Identity,
-  { userId, address, language }: { userId: string; address: string; language: Language },
+  { userId, address, language }: { userId: string } & Omit<Client, 'browser'>,
 ): Promise<void> {
   const { store, mailLimits, clock } = identity;
   requireMails(identity);

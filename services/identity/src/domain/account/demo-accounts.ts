@@ -1,22 +1,15 @@
 import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
-import type { Tier } from '@casewatch/contracts/limits';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Identity } from '../identity.ts';
 import { newDeviceKey } from '../session/device.ts';
 import { changeOf } from './account.ts';
 
-interface DemoAccount {
-  email: string;
-  firstName: string;
-  lastName: string;
-  tier: Tier;
-}
-
 const DEMO_PASSWORD = 'demo-demo-demo';
-const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+const DEMO_ACCOUNTS = [
   { email: 'free@demo.test', firstName: 'Frida', lastName: 'Demo', tier: 'free' },
   { email: 'pro@demo.test', firstName: 'Priya', lastName: 'Demo', tier: 'pro' },
-];
+] as const;
+type DemoAccount = (typeof DEMO_ACCOUNTS)[number];
 
 /**
  * Makes the demo accounts exist under their known password, or not exist at all. May be run at every start and

@@ -1,10 +1,9 @@
-import type { Language } from '@casewatch/contracts/languages';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import type { Identity } from '../identity.ts';
 import { type AccountToken, linkInvalid, type TokenPurpose } from '../mail/account-mail.ts';
 import { requestMail, requireMails } from '../mail/request-mail.ts';
 import { refuseGuessablePassword } from '../password/new-password.ts';
-import { newDeviceKey } from '../session/device.ts';
+import { type Client, newDeviceKey } from '../session/device.ts';
 import { endAllSessions, endWhatWasBefore } from '../session/end-sessions.ts';
 import { hashSid } from '../session/session.ts';
 import { type Account, emailKey } from './account.ts';
@@ -17,7 +16,7 @@ import { type Account, emailKey } from './account.ts';
  */
 export async function requestPasswordReset(
   identity: Identity,
-  { email, address, language }: { email: string; address: string; language: Language },
+  { email, address, language }: { email: string } & Omit<Client, 'browser'>,
 ): Promise<void> {
   const { store, mailLimits, clock } = identity;
   requireMails(identity);
@@ -39,12 +38,7 @@ const RESETTING: readonly TokenPurpose[] = ['reset-password'];
  */
 export async function resetPassword(
   identity: Identity,
-  {
-    token,
-    newPassword,
-    address,
-    language,
-  }: { token: string; newPassword: string; address: string; language: Language },
+  { token, newPassword, address, language }: { token: string; newPassword: string } & Omit<Client, 'browser'>,
 ): Promise<{ isFirstProof: boolean }> {
   const { store, hasher, throttle, mailLimits, clock } = identity;
   const tokenHash = hashSid(token);

@@ -5,13 +5,13 @@ import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import type { Identity, SignedIn } from '../identity.ts';
 import { requestMail } from '../mail/request-mail.ts';
 import { refuseGuessablePassword } from '../password/new-password.ts';
-import { type Browser, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
+import { type Client, issueDeviceCookie, newDeviceKey } from '../session/device.ts';
 import { endBrowserSession } from '../session/end-sessions.ts';
 import { hashSid, openSession } from '../session/session.ts';
 import type { Work } from '../store.ts';
 import { emailTaken, roleOrNone, toUser } from './account.ts';
 
-export interface SignUpInput {
+export interface SignUpInput extends Omit<Client, 'language'> {
   email: string;
   password: string;
   firstName: string;
@@ -21,8 +21,6 @@ export interface SignUpInput {
   language?: Language | undefined;
   /** What the browser asks for. */
   browserLanguage: Language;
-  address: string;
-  browser: Browser;
   /** The session this browser had, if any: it ends. */
   oldSid: string | undefined;
 }

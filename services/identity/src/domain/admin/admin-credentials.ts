@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Guess } from '../limits/counted-check.ts';
-import type { PasswordHasher } from '../password/password-hasher.ts';
+import { canonical, type PasswordHasher } from '../password/password-hasher.ts';
 import { newDeviceKey } from '../session/device.ts';
 import { hashRecoveryCode, matchingStep, newRecoveryCodes, newTotpKey } from './one-time-codes.ts';
 
@@ -77,9 +77,6 @@ async function unseal(sealed: string, password: string): Promise<string | undefi
     return undefined;
   }
 }
-
-/** The same characters typed on different systems give the same bytes. */
-const canonical = (password: string) => password.normalize('NFKC');
 
 /** What the passwords of unknown accounts are tried on. */
 const decoy = seal(newTotpKey(), randomBytes(KEY_BYTES).toString('base64url'));

@@ -1,6 +1,7 @@
 import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
+import { canonical } from '../password/password-hasher.ts';
 
 /** The admin area's passcode; its text stays in here. */
 export interface Passcode {
@@ -35,9 +36,4 @@ export async function createPasscode(text: string): Promise<Passcode> {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(canonical(text)).digest();
-}
-
-/** The same characters typed on different systems give the same bytes. */
-function canonical(text: string): string {
-  return text.normalize('NFKC');
 }

@@ -8,30 +8,28 @@ export interface AdminThrottleRules {
   triesOverall: number;
 }
 
-export interface AdminThrottle {
-  /**
-   * Checks a passcode as one counted guess. Guessing from many addresses uses up what they have together;
-   * `isKnown` addresses have their own tries only, and a browser that has opened the area before (`deviceId`) has them
-   * to itself: guessing keeps out neither administrators who have been there before nor colleagues behind one address.
-   * @throws AppError RATE_LIMITED
-   */
-  passcode(
-    from: { address: string; isKnown: boolean; deviceId: string | undefined },
-    matches: () => boolean,
-  ): Promise<boolean>;
-}
-
 const WINDOW_SECONDS = 15 * 60;
 const ALL = 'all';
 
-export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrottleRules): AdminThrottle {
+export type AdminThrottle = ReturnType<typeof createAdminThrottle>;
+
+export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrottleRules) {
   const rule = { perSeconds: WINDOW_SECONDS };
   const addresses = limiters({ ...rule, name: 'admin-address', points: rules.triesPerAddress });
   const devices = limiters({ ...rule, name: 'admin-device', points: rules.triesPerAddress });
   const overall = limiters({ ...rule, name: 'admin-overall', points: rules.triesOverall });
 
   return {
-    passcode({ address, isKnown, deviceId }, matches) {
+    /**
+     * Checks a passcode as one counted guess. Guessing from many addresses uses up what they have together;
+     * `isKnown` addresses have their own tries only, and a browser that has opened the area before (`deviceId`) has them
+     * to itself: guessing keeps out neither administrators who have been there before nor colleagues behind one address.
+     * @throws AppError RATE_LIMITED
+     */
+    passcode(
+      { address, isKnown, deviceId }: { address: string; isKnown: boolean; deviceId: string | undefined },
+      matches: () => boolean,
+    ): Promise<boolean> {
       const refusal = 'Too many wrong passcodes.';
       const check = (limits: GuessLimit[]) =>
         checkCounted(limits, (guess) => guess.count(async () => matches()));

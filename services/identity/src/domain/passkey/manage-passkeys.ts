@@ -1,4 +1,3 @@
-import type { Language } from '@casewatch/contracts/languages';
 import {
   type OwnerProof,
   PASSKEYS_MAX,
@@ -13,7 +12,7 @@ import { fullName } from '../account/account.ts';
 import { type Identity, present } from '../identity.ts';
 import { notifyAddress } from '../mail/request-mail.ts';
 import { checkProof, unchangedSince } from '../password/check-password.ts';
-import type { Browser } from '../session/device.ts';
+import type { Client } from '../session/device.ts';
 import type { Passkeys, Work } from '../store.ts';
 import { type Passkey, type PasskeyOwner, passkeyRefused, toPasskeyItem } from './passkey.ts';
 import type { VerifiedPasskey } from './passkey-ceremonies.ts';
@@ -53,11 +52,7 @@ export async function startPasskeyRegistration(
 export async function addPasskey(
   identity: Identity,
   { userId, sessionId }: { userId: string; sessionId: string },
-  {
-    attestation,
-    browser,
-    language,
-  }: { attestation: PasskeyAttestation; browser: Browser; language: Language },
+  { attestation, browser, language }: { attestation: PasskeyAttestation } & Omit<Client, 'address'>,
 ): Promise<PasskeyItem> {
   const { store, clock, ceremonies } = identity;
   const owner = { userId };
@@ -97,7 +92,7 @@ export async function renamePasskey(
 export async function removePasskey(
   identity: Identity,
   userId: string,
-  { id, proof, browser, language }: { id: string; proof: OwnerProof; browser: Browser; language: Language },
+  { id, proof, browser, language }: { id: string; proof: OwnerProof } & Omit<Client, 'address'>,
 ): Promise<void> {
   const checked = await checkProof(identity, userId, proof);
   await identity.store.transaction(async (work) => {

@@ -30,22 +30,6 @@ export type VerifiedPasskey = Pick<
   'credentialId' | 'publicKey' | 'counter' | 'transports' | 'synced'
 >;
 
-/**
- * The two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
- * site's name and origin are those of PUBLIC_URL, whatever a request says.
- */
-export interface PasskeyCeremonies {
-  startRegistration(
-    owner: PasskeyOwner,
-    names: { name: string; displayName: string },
-  ): Promise<PasskeyCreation>;
-  /** Undefined: the answer is not right. */
-  finishRegistration(owner: PasskeyOwner, answer: PasskeyAttestation): Promise<VerifiedPasskey | undefined>;
-  startAssertion(asked: Asked): Promise<PasskeyRequest>;
-  /** Whether this passkey gave the answer; records its use. Without a passkey the challenge is taken and nothing is right. */
-  verifyAssertion(asked: Asked, answer: PasskeyAssertion, passkey: Passkey | undefined): Promise<boolean>;
-}
-
 interface CeremonyParts {
   store: Pick<Store, 'passkeys'>;
   clock: Clock;
@@ -68,7 +52,13 @@ type ClientData = z.output<typeof clientDataShape>;
 const webauthn = () => import('@simplewebauthn/server');
 const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 
-export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies {
+export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>;
+
+/**
+ * The two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
+ * site's name and origin are those of PUBLIC_URL, whatever a request says.
+ */
+export function createPasskeyCeremonies(parts: CeremonyParts) {
   const { store, clock, logger, siteName } = parts;
   const { hostname: rpId, origin } = new URL(parts.publicUrl);
   const expect = (client: ClientData) => ({
@@ -99,7 +89,10 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
   }
 
   return {
-    async startRegistration(owner, { name, displayName }) {
+    async startRegistration(
+      owner: PasskeyOwner,
+      { name, displayName }: { name: string; displayName: string },
+    ): Promise<PasskeyCreation> {
       const known = await store.passkeys.listOf(owner);
       return {
         challenge: await newChallenge({ purpose: 'register', owner }),
@@ -117,7 +110,11 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
       };
     },
 
-    async finishRegistration(owner, answer) {
+    /** Undefined: the answer is not right. */
+    async finishRegistration(
+      owner: PasskeyOwner,
+      answer: PasskeyAttestation,
+    ): Promise<VerifiedPasskey | undefined> {
       const client = await takeChallenge({ purpose: 'register', owner }, answer.response.clientDataJSON);
       if (!client) return undefined;
       const { verifyRegistrationResponse } = await webauthn();
@@ -142,7 +139,7 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
       });
     },
 
-    async startAssertion(asked) {
+    async startAssertion(asked: Asked): Promise<PasskeyRequest> {
       const known = asked.owner && (await store.passkeys.listOf(asked.owner));
       return {
         challenge: await newChallenge(asked),
@@ -153,7 +150,12 @@ export function createPasskeyCeremonies(parts: CeremonyParts): PasskeyCeremonies
       };
     },
 
-    async verifyAssertion(asked, answer, passkey) {
+    /** Whether this passkey gave the answer; records its use. Without a passkey the challenge is taken and nothing is right. */
+    async verifyAssertion(
+      asked: Asked,
+      answer: PasskeyAssertion,
+      passkey: Passkey | undefined,
+    ): Promise<boolean> {
       const client = await takeChallenge(asked, answer.response.clientDataJSON);
       if (!client || !passkey || !isHandleOf(passkey.owner, asked, answer)) return false;
       const { verifyAuthenticationResponse } = await webauthn();

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Language } from '@casewatch/contracts/languages';
 import type { Account } from '../account/account.ts';
 
 /**
@@ -15,6 +16,14 @@ export interface Browser {
   device: string;
   /** The address prefix: an IPv4 /24, an IPv6 /48. */
   network: string;
+}
+
+/** Where a request comes from, and in what language its answer is read. */
+export interface Client {
+  address: string;
+  browser: Browser;
+  /** What the browser asks for, or was chosen in it. */
+  language: Language;
 }
 
 type DeviceOwner = Pick<Account, 'id' | 'deviceKey'>;

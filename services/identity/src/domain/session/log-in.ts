@@ -1,21 +1,16 @@
 import { userLoggedIn } from '@casewatch/contracts/events';
-import type { Language } from '@casewatch/contracts/languages';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Account, toUser } from '../account/account.ts';
 import type { Identity, SignedIn } from '../identity.ts';
 import { notifyAddress } from '../mail/request-mail.ts';
 import type { Work } from '../store.ts';
-import { type Browser, issueDeviceCookie, knownDeviceId } from './device.ts';
+import { type Client, issueDeviceCookie, knownDeviceId } from './device.ts';
 import { endBrowserSession } from './end-sessions.ts';
 import { hashSid, openSession } from './session.ts';
 
-export interface LogInInput {
+export interface LogInInput extends Client {
   email: string;
   password: string;
-  address: string;
-  browser: Browser;
-  /** What the browser asks for. */
-  language: Language;
   /** The browser's previous session, if any: it ends, whichever account it belonged to. */
   oldSid: string | undefined;
   /** What the browser was given when it signed in before, if it did. */
