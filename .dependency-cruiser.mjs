@@ -47,7 +47,7 @@ const DRIVERS = [
 const HANDLERS_WITH_ROWS = ['cases', 'monitoring', 'notifications'];
 /** Resolved by k6 itself, which runs the scenarios of the load tests. */
 const K6_MODULES = '^k6/';
-const TEST_CODE = String.raw`\.test\.tsx?$|(^|/)test/|(^|/)vitest\.[^/]+$|^packages/testing/|^e2e/`;
+const TEST_CODE = String.raw`\.test\.tsx?$|(^|/)test/|(^|/)vitest\.[^/]+$|^scripts/vitest/|^packages/testing/|^e2e/`;
 const tops = Object.keys(MAY_IMPORT);
 const levelOf = (names) => `^packages/(${names.join('|')})/`;
 const listed = levelOf(LEVELS.flat());

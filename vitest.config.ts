@@ -9,9 +9,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** A condition is waited for as long as a test may take: the second that is vitest's default passes on a busy machine. */
 const POLL_TIMEOUT_MS = 15 * SECOND_MS;
 const PACKAGES = '{host,gateway,services/*,packages/*,simulators/*,scripts,bench,web}';
-const DATABASE = './vitest.database.ts';
-const KAFKA = './vitest.kafka.ts';
-const FAILURE_LOGS = './vitest.failure-logs.ts';
+const DATABASE = './scripts/vitest/database.ts';
+const KAFKA = './scripts/vitest/kafka.ts';
+const FAILURE_LOGS = './scripts/vitest/failure-logs.ts';
 const ENGLISH = './web/vitest.english.ts';
 
 /**

@@ -95,7 +95,7 @@ async function mutate(files: string[], tests: string[]): Promise<Mutant[]> {
   const mutants = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+    vitest: { configFile: 'scripts/mutation/vitest.config.ts', related: false },
     mutate: files,
     coverageAnalysis: 'perTest',
     ignoreStatic: true,

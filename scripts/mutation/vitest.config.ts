@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { mutatedSources } from './packages/testing/src/mutated-sources.ts';
+import { mutatedSources } from '../../packages/testing/src/mutated-sources.ts';
 
 /** Which tests judge the mutants, as `scripts/mutation/run.ts` chose them: globs, separated by commas. */
 const include = process.env.MUTATION_TESTS?.split(',') ?? [];
@@ -12,14 +12,14 @@ export default defineConfig({
     alias: [
       {
         find: /^@casewatch\/(contracts|service-kit|messaging|shared-state|service-definition|dev-stack|testing)\/(.*)$/,
-        replacement: path.join(import.meta.dirname, 'packages/$1/src/$2.ts'),
+        replacement: path.join(import.meta.dirname, '../../packages/$1/src/$2.ts'),
       },
     ],
   },
   test: {
     include,
-    setupFiles: ['./vitest.mutation.setup.ts'],
-    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./vitest.database.ts'] } : {}),
+    setupFiles: ['./scripts/mutation/skip-able-to-fail.ts'],
+    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./scripts/vitest/database.ts'] } : {}),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },
