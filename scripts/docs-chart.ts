@@ -29,7 +29,7 @@ interface Schema {
   definitions?: Record<string, Schema>;
 }
 
-/** The chart's README with the table of its values as `values.yaml` and `values.schema.json` have them. */
+/** Returns the chart's README with the table of its values as `values.yaml` and `values.schema.json` have them. */
 export function chartPage(): string {
   const page = readPage(PAGE);
   const [before, rest] = page.split(BEGIN);
@@ -39,7 +39,7 @@ export function chartPage(): string {
   return `${before}${BEGIN}\n\n${table(chartValues())}\n\n${END}${after}`;
 }
 
-/** The schema of the values with the descriptions of `values.yaml`, which editors show. */
+/** Returns the schema of the values with the descriptions of `values.yaml`, which editors show. */
 export function chartSchema(): string {
   const schema: Schema = JSON.parse(readPage(SCHEMA));
   for (const { name, description } of chartValues()) {

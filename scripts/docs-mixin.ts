@@ -5,7 +5,7 @@ import { writeGeneratedPages } from './generated-pages.ts';
 
 const FILES = 'charts/casewatch/files';
 
-/** The chart's rules and dashboards by path, as the mixin makes them. */
+/** Returns the chart's rules and dashboards by path, as the mixin makes them. */
 export function mixinFiles(): Record<string, string> {
   const dashboards = Object.entries(DASHBOARDS).map(([name, made]) => [
     `${FILES}/dashboards/${name}`,

@@ -12,5 +12,5 @@ export function writeGeneratedPages(pages: Record<string, string>): void {
   }
 }
 
-/** What the page says now, in the checkout. */
+/** Returns what the page says now, in the checkout. */
 export const readPage = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -47,14 +47,14 @@ export function figuresOf({ metrics, state }: K6Summary, tag?: string, secondsOf
   });
 }
 
-/** The thresholds that did not hold: `metric: threshold`. */
+/** Returns the thresholds that did not hold: `metric: threshold`. */
 export function brokenThresholds({ metrics }: K6Summary): string[] {
   return Object.entries(metrics).flatMap(([name, { thresholds = {} }]) =>
     Object.entries(thresholds).flatMap(([threshold, { ok }]) => (ok ? [] : [`${name}: ${threshold}`])),
   );
 }
 
-/** The last step before the first one that was too much: a request in a hundred failed or was not sent, or p95 passed a second. */
+/** Returns the last step before the first one that was too much: a request in a hundred failed or was not sent, or p95 passed a second. */
 export function kneeOf(steps: readonly Figures[]): Figures | undefined {
   const first = steps.findIndex(
     ({ requests, failedShare, dropped, p95Ms }) =>

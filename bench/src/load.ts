@@ -41,7 +41,7 @@ export async function measure(target: Target, seconds: number): Promise<Measure>
   };
 }
 
-/** The middle one by rate. */
+/** Returns the middle one by rate. */
 export function median(measures: readonly Measure[]): Measure {
   const sorted = [...measures].sort((a, b) => a.requestsPerSecond - b.requestsPerSecond);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -9,7 +9,7 @@ export const gate = (page: Page) => page.getByRole('heading', { name: 'Admin Acc
 
 export const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 
-/** A new user's calls, with cookies of their own. */
+/** Returns a new user's calls, with cookies of their own. */
 export async function signedUp(
   playwright: PlaywrightWorkerArgs['playwright'],
   { url }: Product,

@@ -37,7 +37,7 @@ async function intercept(page: Page, { method, path }: Call, handle: Handle) {
   return { end: () => page.unroute(matches, handler) };
 }
 
-/** The page's calls of one kind as they go out, in order; grows while the test runs. */
+/** Returns the page's calls of one kind as they go out, in order; grows while the test runs. */
 export function recordCalls(page: Page, { method, path }: { method: string; path: string }): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {

@@ -18,7 +18,7 @@ export const payButton = (page: Page) =>
 export const priceButton = (page: Page, name: 'Monthly' | 'Yearly') =>
   page.getByRole('button', { name: `${name} billing` });
 
-/** The provider's form, in its own frame. */
+/** Returns the provider's form, in its own frame. */
 export const cardForm = (page: Page): FrameLocator => page.frameLocator('.payment-element iframe').first();
 
 export async function fillCard(page: Page, number: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function control({ paymentsUrl }: Product, path: string, body: unkn
   return answer.json();
 }
 
-/** The signed-in user, as the server returns it. */
+/** Returns the signed-in user, as the server returns it. */
 export async function tierOf(context: BrowserContext, { url }: Product): Promise<string> {
   const answer = await context.request.get(`${url}/api/auth/me`);
   const { tier } = await answer.json();

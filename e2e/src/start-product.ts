@@ -44,7 +44,7 @@ const SETTINGS = {
   TRIAL_DAYS: '0',
 };
 
-/** The whole product in the shape under test, on free ports and a data folder of its own. */
+/** Starts the whole product in the shape under test, on free ports and a data folder of its own. */
 export async function startProduct(env: Record<string, string> = {}): Promise<StartedProduct> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'casewatch-e2e-'));
   const agencyPort = await freePort();

@@ -10,14 +10,14 @@ const QUESTIONS = [
   { questionText: 'What is missing?', questionType: 'text', isRequired: false },
 ] as const;
 
-/** The dialog that asks the survey of `makeSurvey`. */
+/** Returns the dialog that asks the survey of `makeSurvey`. */
 export const survey = (page: Page) => page.getByRole('dialog', { name: 'How is it going?' });
 
 export async function surveysOf(admin: APIRequestContext): Promise<AdminSurvey[]> {
   return (await admin.get('/api/admin/surveys')).json();
 }
 
-/** An active survey with three questions, due at the first login. */
+/** Returns an active survey with three questions, due at the first login. */
 export async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey> = {}): Promise<Survey> {
   const made = await post<Survey>(admin, '/api/admin/surveys', {
     title: 'How is it going?',
@@ -43,7 +43,7 @@ export async function pendingOf(page: Page): Promise<PendingSurvey[]> {
   return (await page.context().request.get('/api/surveys/pending')).json();
 }
 
-/** A new user with one survey due; a login is counted a moment after it. */
+/** Returns a new user with one survey due; a login is counted a moment after it. */
 export async function signUpDue(page: Page): Promise<Person> {
   const person = newPerson();
   await post(page.context().request, '/api/auth/signup', person);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Where a request comes from: the socket's other end, or with `trustedHops` reverse proxies of our own before us
+ * Returns where a request comes from: the socket's other end, or with `trustedHops` reverse proxies of our own before us
  * the entry that the outermost of them wrote into X-Forwarded-For. What stands left of it is the client's claim.
  */
 export function clientAddress(req: IncomingMessage, trustedHops: number): string {

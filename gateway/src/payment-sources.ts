@@ -2,7 +2,7 @@ import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import type { ExtraSources } from './security-headers.ts';
 
 /**
- * What pages may load from where payments go, when that is not Stripe itself. Pages of another machine never load anything from the
+ * Returns what pages may load from where payments go, when that is not Stripe itself. Pages of another machine never load anything from the
  * visitor's own, where a program of anyone may listen.
  */
 export function paymentSources(settings: {

@@ -30,7 +30,7 @@ const HOP_BY_HOP = new Set([
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'host']);
 
 /**
- * The client's headers without what it could forge and without what belongs to its own connection. The cookie
+ * Returns the client's headers without what it could forge and without what belongs to its own connection. The cookie
  * stays only when asked for.
  */
 export function cleanHeaders(headers: IncomingHttpHeaders, keepCookie: boolean): IncomingHttpHeaders {
@@ -49,7 +49,7 @@ function isForgeable(name: string): boolean {
   return name.startsWith('x-') && FORGEABLE_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** The headers that a message's Connection header names as its own connection's, without those that frame it. */
+/** Returns the headers that a message's Connection header names as its own connection's, without those that frame it. */
 export function namedByConnection(connection: string | undefined): Set<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   const names = connection.split(',').map((name) => name.trim().toLowerCase());

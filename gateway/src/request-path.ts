@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Area } from './refusal-log.ts';
 
-/** The raw path of a request, without the query and without decoding. */
+/** Returns the raw path of a request, without the query and without decoding. */
 export function pathOf(req: IncomingMessage): string {
   const url = req.url ?? '/';
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** True for `/api` and everything under it. */
+/** Returns true for `/api` and everything under it. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') || path === '/api';
 }

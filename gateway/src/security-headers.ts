@@ -41,7 +41,7 @@ const PAGE_HEADERS: readonly Header[] = [
   ['Cross-Origin-Opener-Policy', 'same-origin'],
 ];
 
-/** The headers of every answer (reliability promise S1), put together once. */
+/** Creates the headers of every answer (reliability promise S1), put together once. */
 export function createSecurityHeaders(options: SecurityHeadersOptions): SecurityHeaders {
   const common = commonHeaders(isHttps(options.publicUrl));
   const page: Header[] = [['Content-Security-Policy', pagePolicy(options)], ...common, ...PAGE_HEADERS];

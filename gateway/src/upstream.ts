@@ -44,7 +44,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** Errors of a keep-alive connection that the other end closed at the same moment. */
 const STALE_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The error that a client gets when a service can't be reached. */
+/** Returns the error that a client gets when a service can't be reached. */
 export function unavailable(cause?: unknown): AppError {
   return new AppError(
     'UNAVAILABLE',
@@ -103,7 +103,7 @@ export function isProxyErrorPage(status: number, contentType: string | undefined
   return status >= 502 && !contentType?.startsWith('application/json');
 }
 
-/** Whether the request can be sent again: a read without a body, on a connection that turned out closed. */
+/** Returns whether the request can be sent again: a read without a body, on a connection that turned out closed. */
 export function isRetryable(req: IncomingMessage, error: Error): boolean {
   const isRead = SAFE_METHODS.has(req.method ?? '') && Number(req.headers['content-length'] ?? 0) === 0;
   return isRead && STALE_CONNECTION.has(codeOf(error));

@@ -11,7 +11,7 @@ export interface SettingsGroup {
   readonly shape: SettingsShape;
 }
 
-/** Every setting of the product by the part that reads it: what the generated page lists. */
+/** Returns every setting of the product by the part that reads it: what the generated page lists. */
 export async function settingsGroups(): Promise<readonly SettingsGroup[]> {
   return [
     { owner: 'host', shape: hostSettings },

@@ -35,7 +35,7 @@ export function runAuditCommand(words: readonly string[]): Promise<void> {
   });
 }
 
-/** The heads that were noted; undefined when help was asked for. @throws UsageError */
+/** Returns the heads that were noted; undefined when help was asked for. @throws UsageError */
 export function readAuditCommand(words: readonly string[]): { seq: number; hash: string }[] | undefined {
   const { values, positionals } = parseWords(words, {
     head: { type: 'string', multiple: true },

@@ -9,7 +9,7 @@ export const databaseSettingOf = (
 ): string => `${service.replaceAll('-', '_').toUpperCase()}_${name}`;
 
 /**
- * The URL with which a service of this process signs in to PostgreSQL: its own setting, so that several services in one process
+ * Returns the URL with which a service of this process signs in to PostgreSQL: its own setting, so that several services in one process
  * keep a database role each, else DATABASE_URL.
  * @throws SettingsError when there is none, or when its own names another role
  */
@@ -22,7 +22,7 @@ export function databaseUrlFor(service: ServiceName, env: NodeJS.ProcessEnv): st
 }
 
 /**
- * The URL for what needs a session of PostgreSQL: `ADMIN_LOG_DATABASE_DIRECT_URL` or, of a service without a URL of its own,
+ * Returns the URL for what needs a session of PostgreSQL: `ADMIN_LOG_DATABASE_DIRECT_URL` or, of a service without a URL of its own,
  * DATABASE_DIRECT_URL; else the one above.
  * @throws SettingsError as above
  */

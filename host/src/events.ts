@@ -34,7 +34,7 @@ export interface RunningEvents extends Stoppable {
 /** Of a bus that is idle by definition. */
 const always = { alive: () => true, requireReady: () => undefined };
 
-/** The event bus of this process, over Kafka when brokers are set. */
+/** Starts the event bus of this process, over Kafka when brokers are set. */
 export async function startEvents(options: EventsOptions): Promise<RunningEvents> {
   const { settings, running, databaseUrlOf, directUrlOf, clock, telemetry } = options;
   if (running.size === 0) return { name: 'event bus', stop: async () => undefined, ...always };

@@ -5,7 +5,7 @@ import { DataFolderError } from './data-folder.ts';
 const OTHER_PORTS = ['AGENCY_SIMULATOR_PORT', 'PAYMENTS_SIMULATOR_PORT', 'MAILBOX_PORT', 'METRICS_PORT'];
 
 /**
- * What a person at the terminal should read when the product can't start: one clear line (or one per wrong
+ * Returns what a person at the terminal should read when the product can't start: one clear line (or one per wrong
  * setting). Undefined for an error that we did not foresee, which is then shown whole.
  */
 export function explainStartFailure(

@@ -30,7 +30,7 @@ export interface GatewayRoleOptions
   routers: ReadonlyMap<ServiceName, ServiceRouter>;
 }
 
-/** The gateway as this process needs it. */
+/** Creates the gateway as this process needs it. */
 export function createGatewayRole(options: GatewayRoleOptions): Gateway {
   const { env, clock, client, privateKey, routers } = options;
   const upstreams = new Map<ServiceName, Upstream>();
@@ -55,7 +55,7 @@ export function createGatewayRole(options: GatewayRoleOptions): Gateway {
 }
 
 /**
- * The event streams alone, behind a gateway's checks. A request with a valid identity token comes through a gateway that
+ * Creates the event streams alone, behind a gateway's checks. A request with a valid identity token comes through a gateway that
  * has made these checks and ends the stream with its session: it is handed over at once. Any other is a browser's.
  */
 export function createStreamsRole(options: GatewayRoleOptions & { verifyToken: TokenVerifier }): Gateway {

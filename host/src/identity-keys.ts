@@ -10,7 +10,7 @@ export interface IdentityKeys {
 
 const PUBLIC_KEY = /-----BEGIN PUBLIC KEY-----.*?-----END PUBLIC KEY-----/gs;
 
-/** A key pair for as long as the process lives: nothing outside it needs to verify its tokens. */
+/** Returns a key pair for as long as the process lives: nothing outside it needs to verify its tokens. */
 export function ephemeralKeys(): IdentityKeys {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { privateKey, publicKeys: [publicKey] };

@@ -6,7 +6,7 @@ import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetr
 import type { hostSettings } from './config.ts';
 
 /**
- * Where the metrics are read when METRICS_PORT is set: on a port of their own, so that clients of the product need
+ * Returns where the metrics are read when METRICS_PORT is set: on a port of their own, so that clients of the product need
  * not be able to read them. Undefined without the setting.
  */
 export async function listenForMetrics(options: {

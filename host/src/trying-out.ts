@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { DataFolder } from './data-folder.ts';
 import type { Simulation } from './simulation.ts';
 
-/** What the folder makes of itself, unless it is set: the admin passcode, what signs links in e-mails, and what seals keys. */
+/** Returns what the folder makes of itself, unless it is set: the admin passcode, what signs links in e-mails, and what seals keys. */
 export function ownSecrets({
   secrets,
 }: DataFolder): Record<'ADMIN_PASSCODE' | 'MAIL_SECRET' | 'INTERNAL_SECRET', string> {
@@ -14,7 +14,7 @@ export function ownSecrets({
   };
 }
 
-/** The keys of push messages that the folder makes of itself, unless any is set. */
+/** Returns the keys of push messages that the folder makes of itself, unless any is set. */
 export function ownPushKeys({ secrets }: DataFolder, env: NodeJS.ProcessEnv): Partial<PushEnvironment> {
   if (env.PUSH_VAPID_PUBLIC_KEY || env.PUSH_VAPID_PRIVATE_KEY) return {};
   const privateKey = derive(secrets, 'PUSH_VAPID_PRIVATE_KEY');
@@ -44,7 +44,7 @@ export function accountMails({ SMTP_URL }: NodeJS.ProcessEnv): { ACCOUNT_MAILS?:
 }
 
 /**
- * An address for support, where the agency is simulated on loopback and none is set: the texts of the product promise support, and
+ * Returns an address for support, where the agency is simulated on loopback and none is set: the texts of the product promise support, and
  * an address under `.example` (RFC 2606) reaches no one by accident.
  */
 export function supportForTryingOut(
@@ -55,13 +55,13 @@ export function supportForTryingOut(
   return { SUPPORT_EMAIL: 'support@casewatch.example' };
 }
 
-/** Where people open a product on this machine, unless it is set: links in e-mails and invitations lead there. */
+/** Returns where people open a product on this machine, unless it is set: links in e-mails and invitations lead there. */
 export function ownAddress({ PUBLIC_URL, PORT }: NodeJS.ProcessEnv): { PUBLIC_URL?: string } {
   const port = Number(PORT || 0);
   return PUBLIC_URL || port === 0 ? {} : { PUBLIC_URL: `http://localhost:${port}` };
 }
 
-/** What a person at the terminal wants to know next: what is simulated, how to sign in, how to pay, the admin area. */
+/** Returns what a person at the terminal wants to know next: what is simulated, how to sign in, how to pay, the admin area. */
 export function howToTryOut(started: {
   url: string;
   folder: DataFolder;
@@ -95,7 +95,7 @@ export function howToTryOut(started: {
   }
 }
 
-/** A line for each feature that is off because a part is missing, with the settings that turn it on. */
+/** Returns a line for each feature that is off because a part is missing, with the settings that turn it on. */
 export function whatIsOff(env: NodeJS.ProcessEnv): string[] {
   const isPayable = env.STRIPE_SECRET_KEY && env.STRIPE_PUBLISHABLE_KEY;
   return [

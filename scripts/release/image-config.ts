@@ -40,7 +40,7 @@ export function readImageConfig(dockerfile: string, args: Readonly<Record<string
   return { ...rest, Env: env, Labels: labels };
 }
 
-/** The base's configuration with ours over it; of two variables with one name ours counts. */
+/** Returns the base's configuration with ours over it; of two variables with one name ours counts. */
 export function mergeConfig(
   base: { Env?: string[] | undefined; [name: string]: unknown },
   own: ImageConfig,

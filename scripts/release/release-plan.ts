@@ -48,7 +48,7 @@ function unreleasedOf(changelog: string): string {
   return (end < 0 ? rest : rest.slice(0, end)).trim();
 }
 
-/** What names the version, once it is released: path to text. `read` returns a file's text. */
+/** Returns what names the version, once it is released: path to text. `read` returns a file's text. */
 export function filesOfVersion(
   version: string,
   day: string,
@@ -67,7 +67,7 @@ export function filesOfVersion(
   return files;
 }
 
-/** The chart's own description with another version. */
+/** Returns the chart's own description with another version. */
 export function chartOf(version: string, text: string): string {
   return text
     .replace(/^version: .*$/m, `version: ${version}`)

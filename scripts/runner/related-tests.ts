@@ -21,7 +21,7 @@ export function relatedTests(ref: string): string[] | undefined {
   ];
 }
 
-/** The commit where this branch left `main`; on `main` itself, what is not committed. */
+/** Returns the commit where this branch left `main`; on `main` itself, what is not committed. */
 export function changeBegins(): string {
   for (const main of ['origin/main', 'main']) {
     const base = git(['merge-base', 'HEAD', main])?.trim();

@@ -32,7 +32,7 @@ const FROM_TEST = ['test', 'all', 'nightly'] as const;
 const FROM_ALL = ['all', 'nightly'] as const;
 const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
 
-/** Every stage, in the order in which they start. */
+/** Returns every stage, in the order in which they start. */
 export function stages(command: Command | undefined, related: readonly string[] | undefined): Stage[] {
   const full = command === 'nightly' ? { env: FULL } : {};
   return [
@@ -95,7 +95,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
   ];
 }
 
-/** The file that a stage's report goes to. */
+/** Returns the file that a stage's report goes to. */
 export function reportOf({ name }: Pick<Stage, 'name'>): string {
   return path.join(reportsFolder, `${name.replaceAll(' ', '-')}.json`);
 }

@@ -1,6 +1,6 @@
 import type { StageResult } from './run-stage.ts';
 
-/** The table of stages and, as the very last line, `N passed, N failed`. */
+/** Returns the table of stages and, as the very last line, `N passed, N failed`. */
 export function summary(results: readonly StageResult[], { wallSeconds }: { wallSeconds: number }): string {
   const sum = (of: (result: StageResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);

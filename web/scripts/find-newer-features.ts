@@ -252,7 +252,7 @@ export function newerInStyles(css: string, newer: NewerFeatures): Finding[] {
   return found;
 }
 
-/** The same of a page's inline scripts and styles. */
+/** Returns the same of a page's inline scripts and styles. */
 export function newerInPage(html: string, newer: NewerFeatures): Finding[] {
   const inline = (element: string) =>
     [...html.matchAll(new RegExp(`<${element}[^>]*>([\\s\\S]*?)</${element}>`, 'g'))].map(

@@ -4,13 +4,13 @@ export type Manifest = Record<
   { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; assets?: string[] }
 >;
 
-/** The scripts among `initialFiles`. */
+/** Returns the scripts among `initialFiles`. */
 export function initialScripts(manifest: Manifest, entries: readonly string[]): string[] {
   return initialFiles(manifest, entries).filter((file) => file.endsWith('.js'));
 }
 
 /**
- * The scripts and styles that a browser loads for some entries of a manifest: theirs and, all the way down, those of what
+ * Returns the scripts and styles that a browser loads for some entries of a manifest: theirs and, all the way down, those of what
  * they import statically. Each once. Throws for an entry that the manifest does not have.
  */
 export function initialFiles(manifest: Manifest, entries: readonly string[]): string[] {
@@ -29,7 +29,7 @@ export function initialFiles(manifest: Manifest, entries: readonly string[]): st
 }
 
 /**
- * Every file that an entry may ever load, at once or later: scripts, styles and what those show. Modules for which
+ * Returns every file that an entry may ever load, at once or later: scripts, styles and what those show. Modules for which
  * `includes` says no are left out with what they alone load.
  */
 export function everythingLoaded(

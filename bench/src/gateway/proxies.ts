@@ -20,7 +20,7 @@ export async function warmUp(target: Target, seconds: number): Promise<void> {
   }
 }
 
-/** The least that a service can do; returns its URL. */
+/** Starts the least that a service can do; returns its URL. */
 export async function startBareService(keep: Keep): Promise<string> {
   const service = await keep(startChild('bench/src/bare-service.ts', {}, LISTENING));
   return `http://127.0.0.1:${service.found}`;
@@ -32,7 +32,7 @@ export async function startBareProxy(serviceUrl: string, keep: Keep): Promise<Ta
   return { name: 'bare http-proxy-middleware', url, cookies: cookies(), children: [proxy] };
 }
 
-/** The product's gateway with limits that are never reached; `env` adds settings. */
+/** Starts the product's gateway with limits that are never reached; `env` adds settings. */
 export async function startGateway(
   serviceUrl: string,
   keep: Keep,

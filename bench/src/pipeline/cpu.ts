@@ -11,13 +11,13 @@ export function cpuSecondsOf(pid: number, { waitedFor = false } = {}): number {
   return (user + system + (waitedFor ? childUser + childSystem : 0)) / TICKS_PER_SECOND;
 }
 
-/** The same for a server of many processes, such as PostgreSQL: those that live and those that have ended. */
+/** Returns the same for a server of many processes, such as PostgreSQL: those that live and those that have ended. */
 export function cpuSecondsOfTree(pid: number): number {
   const own = cpuSecondsOf(pid, { waitedFor: true });
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);
 }
 
-/** The processes that a process has started and that still run. */
+/** Returns the processes that a process has started and that still run. */
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .map(Number)

@@ -6,7 +6,7 @@ export interface Heard {
   readonly atMs: number;
 }
 
-/** A signed-in browser's stream of notifications through the gateway; reports each notification as it arrives. */
+/** Opens a signed-in browser's stream of notifications through the gateway; reports each notification as it arrives. */
 export async function openStream(
   url: string,
   cookie: string,

@@ -25,7 +25,7 @@ export interface StreamOptions {
 }
 
 /**
- * An EventSource on a bare socket, so that thousands fit one process: comes back after the last `retry:` and continues
+ * Opens an EventSource on a bare socket, so that thousands fit one process: comes back after the last `retry:` and continues
  * after the last `id:`, and never comes back after an error.
  */
 export function openStream({ urls, cookie, counts, localAddress, onNotification }: StreamOptions) {

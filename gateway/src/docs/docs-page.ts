@@ -7,7 +7,7 @@ import type {
 import { type Html, html, raw } from './html.ts';
 import { renderFields, renderType } from './schema-view.ts';
 
-/** The API's description as a page: no scripts, readable on a phone. */
+/** Returns the API's description as a page: no scripts, readable on a phone. */
 export function renderDocs(document: OpenApiDocument, stylePath: string): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -5,7 +5,7 @@ const COMPONENT = '#/components/schemas/';
 /** Longer lists of values are shown as a count. */
 const MAX_VALUES_SHOWN = 8;
 
-/** An object's fields as a list, nested objects within; anything else as its type. */
+/** Returns an object's fields as a list, nested objects within; anything else as its type. */
 export function renderFields(schema: JsonSchema): Html {
   const { properties, required = [] } = schema;
   if (!properties) return html`<p>${renderType(schema)}</p>`;
@@ -15,7 +15,7 @@ export function renderFields(schema: JsonSchema): Html {
   })}</dl>`;
 }
 
-/** A type in one line, such as `list of SavedCase` or `text, at most 100 characters, or null`. */
+/** Returns a type in one line, such as `list of SavedCase` or `text, at most 100 characters, or null`. */
 export function renderType(schema: JsonSchema): Html {
   if (schema.$ref?.startsWith(COMPONENT)) {
     const name = schema.$ref.slice(COMPONENT.length);

@@ -12,12 +12,12 @@ import { editPages, type WebFiles } from './web-files.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** The file of a page that is built once per language, as the web build names it. */
+/** Returns the file of a page that is built once per language, as the web build names it. */
 export function pageFile(name: 'landing' | 'browsers', language: Language): string {
   return language === 'en' ? `/${name}.html` : `/${name}.${language}.html`;
 }
 
-/** What the address asks for, else what was chosen on the device, else the browser's preference, else English. */
+/** Returns what the address asks for, else what was chosen on the device, else the browser's preference, else English. */
 export function pageLanguage(req: Request): Language {
   const chosen = parseCookie(req.headers.cookie ?? '')[LANGUAGE_COOKIE];
   const preferred = req.headers['accept-language'] ? req.acceptsLanguages(...LANGUAGES) : false;

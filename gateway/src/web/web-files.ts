@@ -83,7 +83,7 @@ export function editPages(files: WebFiles, edit: (page: string, path: string) =>
   );
 }
 
-/** A file made here, compressed here. */
+/** Returns a file made here, compressed here. */
 export function compressed(type: string, text: string): WebFile {
   const content = Buffer.from(text);
   return {

@@ -15,7 +15,7 @@ export interface Schema {
 
 const secretsSchema = z.object({ databasePassword: z.string() });
 
-/** The schema of every service that the database holds. @throws when there is no database, saying how to name one. */
+/** Opens the schema of every service that the database holds. @throws when there is no database, saying how to name one. */
 export async function openSchemas(
   env: NodeJS.ProcessEnv,
   services: readonly { name: ServiceName }[],

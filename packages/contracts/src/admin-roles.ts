@@ -22,13 +22,13 @@ const GRANTED: Readonly<Record<Exclude<AdminRole, 'owner'>, ReadonlySet<AdminPer
   'survey-editor': new Set(['surveys.read', 'surveys.edit', 'survey-answers.read', 'own-account']),
 };
 
-/** Whether a role has a permission. What names none is for owners only. */
+/** Returns whether a role has a permission. What names none is for owners only. */
 export function isPermitted(role: AdminRole, permission: AdminPermission | undefined): boolean {
   if (role === 'owner') return true;
   return permission !== undefined && GRANTED[role].has(permission);
 }
 
-/** Whether personal data of users is masked in every answer to this role. */
+/** Returns whether personal data of users is masked in every answer to this role. */
 export function seesMaskedData(role: AdminRole): boolean {
   return role === 'auditor';
 }

@@ -48,13 +48,13 @@ export function appPageAt(path: string): { page: string; shownSignedOut: ShownSi
   return PATTERNS.find(({ pattern }) => pattern.test(path));
 }
 
-/** The sign-in screen that leads to `path` afterwards; a user who is signed in already gets there at once. */
+/** Returns the sign-in screen that leads to `path` afterwards; a user who is signed in already gets there at once. */
 export function signInPath(path: string): string {
   return `${SIGN_IN_PAGE}?${new URLSearchParams({ [NEXT_PARAMETER]: path })}`;
 }
 
 /**
- * The path by which an e-mail links to a page: in a browser without a session it leads there through the sign-in, where the
+ * Returns the path by which an e-mail links to a page: in a browser without a session it leads there through the sign-in, where the
  * address of the page alone would show the landing page.
  */
 export function emailLinkPath(path: string): string {

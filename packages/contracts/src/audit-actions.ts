@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'question.deleted': 'Question deleted',
 };
 
-/** An action as people say it; of one that is not known here, its own name without the punctuation. */
+/** Returns an action as people say it; of one that is not known here, its own name without the punctuation. */
 export function actionWords(action: string): string {
   const known = WORDS[action];
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function actionWords(action: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The stored names of the known actions whose words, from one of them on, begin like this, in any case. */
+/** Returns the stored names of the known actions whose words, from one of them on, begin like this, in any case. */
 export function actionsCalled(words: string): string[] {
   const start = ` ${words.trim().toLowerCase()}`;
   return Object.keys(WORDS).filter((action) => ` ${WORDS[action]?.toLowerCase()}`.includes(start));

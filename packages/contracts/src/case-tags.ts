@@ -22,5 +22,5 @@ export function distinctTags(tags: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-/** What two spellings of one tag have in common. */
+/** Returns what two spellings of one tag have in common. */
 export const tagKey = (tag: string) => tag.toLowerCase();

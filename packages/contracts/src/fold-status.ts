@@ -15,7 +15,7 @@ export function foldStatus(title: string): string {
   return folded || title;
 }
 
-/** Whether two titles name one status. */
+/** Returns whether two titles name one status. */
 export function isSameStatus(one: string, other: string): boolean {
   return one === other || foldStatus(one) === foldStatus(other);
 }

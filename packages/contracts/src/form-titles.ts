@@ -82,7 +82,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'N-648': 'Medical Certification for Disability Exceptions',
 };
 
-/** The title of a form (`I-130`); an unknown form is its own title, and no form is 'Unknown'. */
+/** Returns the title of a form (`I-130`); an unknown form is its own title, and no form is 'Unknown'. */
 export function formTitle(formType: string): string {
   if (Object.hasOwn(TITLES, formType)) return TITLES[formType] ?? formType;
   return formType === '' ? 'Unknown' : `Form ${formType}`;

@@ -7,7 +7,7 @@ export const LANGUAGE_COOKIE = 'language';
 /** In the query of a page's address: chooses a language and has the device keep it. */
 export const LANGUAGE_PARAMETER = 'lang';
 
-/** The first of a reader's languages (`es-MX`) that there are texts in; English without one. */
+/** Returns the first of a reader's languages (`es-MX`) that there are texts in; English without one. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = LANGUAGES.find((each) => each === tag.split('-')[0]?.toLowerCase());

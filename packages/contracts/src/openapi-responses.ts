@@ -14,7 +14,7 @@ const READING: readonly string[] = ['GET', 'HEAD'];
 const WITHOUT_BODY: readonly number[] = [204, 303];
 const RETRY_STATUSES: readonly number[] = [429, 503];
 
-/** Every answer of a route by its status: the successful one, and one for each status that an error can come with. */
+/** Returns every answer of a route by its status: the successful one, and one for each status that an error can come with. */
 export function responsesOf(route: RouteContract, toSchema: ToSchema): Record<string, OpenApiResponse> {
   const responses: Record<string, OpenApiResponse> = { [route.status]: success(route, toSchema) };
   for (const [status, codes] of byStatus(errorCodes(route))) responses[status] = errorResponse(status, codes);

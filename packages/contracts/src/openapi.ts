@@ -34,7 +34,7 @@ const SESSION = 'session';
 /** The security scheme of admin routes. */
 export const ADMIN_SECURITY = 'admin';
 
-/** The OpenAPI 3.1 document of every route that a browser or a program may call; internal routes are left out. */
+/** Creates the OpenAPI 3.1 document of every route that a browser or a program may call; internal routes are left out. */
 export function createOpenApiDocument(
   routes: readonly RouteContract[],
   { version, cookieName, adminCookieName, serverUrl = '/' }: OpenApiOptions,

@@ -12,7 +12,7 @@ export const END_REASONS: Record<PlanEndReason, string> = {
 };
 
 /**
- * What the bell, e-mails and push messages say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days.
+ * Returns what the bell, e-mails and push messages say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days.
  */
 export function planWords(news: PlanNews, day: string, language: Language = 'en'): PlanWords {
   return (textsIn(language)?.planWords ?? englishPlanWords)(news, day);

@@ -14,7 +14,7 @@ export function normaliseReceiptNumber(input: string): string {
   return input.replace(/[\s-]+/g, '').toUpperCase();
 }
 
-/** True for a normalised, well-formed receipt number. Unknown prefixes are allowed. */
+/** Returns true for a normalised, well-formed receipt number. Unknown prefixes are allowed. */
 export function isReceiptNumber(value: string): boolean {
   return RECEIPT_NUMBER.test(value);
 }

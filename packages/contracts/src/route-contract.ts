@@ -103,12 +103,12 @@ export function defineRoute<
   return route;
 }
 
-/** Whether the answer is an event stream, which stays open until one side ends it and may be silent for long. */
+/** Returns whether the answer is an event stream, which stays open until one side ends it and may be silent for long. */
 export function isEventStream({ answerType }: Pick<RouteContract, 'answerType'>): boolean {
   return answerType === 'text/event-stream';
 }
 
-/** Whether a request has to have a body; a signed one always. */
+/** Returns whether a request has to have a body; a signed one always. */
 export function requiresBody({ body, signedBody }: Pick<RouteContract, 'body' | 'signedBody'>): boolean {
   return signedBody !== undefined || (body !== undefined && !body.safeParse(undefined).success);
 }

@@ -19,7 +19,7 @@ export const SERVER_PATHS: readonly string[] = [
 /** Where everyone gets the app's page, signed in or not: the service worker keeps it from here. */
 export const APP_PAGE_PATH = '/auth';
 
-/** True for the address of a page: neither the server's own nor a file's, whose last segment has a dot. */
+/** Returns true for the address of a page: neither the server's own nor a file's, whose last segment has a dot. */
 export function isPagePath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//')) return false;
   if (SERVER_PATHS.some((own) => isAtOrBelow(path, own))) return false;

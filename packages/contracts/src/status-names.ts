@@ -11,7 +11,7 @@ export function statusName(status: string, language: Language): string {
   return namesIn(language)?.get(plainTitle(status)) ?? status;
 }
 
-/** A title as the guide looks it up: case and spaces do not matter. */
+/** Returns a title as the guide looks it up: case and spaces do not matter. */
 export function plainTitle(title: string): string {
   return title.trim().replace(/\s+/g, ' ').toLowerCase();
 }

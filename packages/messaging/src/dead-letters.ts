@@ -44,7 +44,7 @@ export interface WhichDeadLetters {
   eventId?: string;
 }
 
-/** The dead letters of a service's schema, oldest first. */
+/** Returns the dead letters of a service's schema, oldest first. */
 export async function listDeadLetters(
   executor: SqlExecutor,
   { topic, eventId }: WhichDeadLetters = {},

@@ -95,7 +95,7 @@ export function defineHandler<Payload>(
   };
 }
 
-/** A handler that takes many events at once: for the paths where one statement per event costs too much. */
+/** Returns a handler that takes many events at once: for the paths where one statement per event costs too much. */
 export function defineBatchHandler<Payload>(
   group: ServiceName,
   event: EventType<Payload>,

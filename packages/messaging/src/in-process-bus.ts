@@ -5,7 +5,7 @@ import { type BusOptions, openBusParts } from './bus-parts.ts';
 const MAX_POLL_MS = 400;
 
 /**
- * The event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
+ * Starts the event bus of one process: relays dispatch the events of every outbox to the consumer groups here, each in a
  * transaction of its own. Survives a crash at any point: pending events are dispatched again, and the inboxes
  * keep their effects from happening twice. Each group takes the events of each topic at its own pace: one that is stuck holds
  * up no other. Every handler of the product belongs in `handlers`: an event is done when their groups have committed. Of several such processes on one database one relays each outbox, and the others stand by.

@@ -6,7 +6,7 @@ export const DISPATCHED_PER_KEY = 10;
 export type RelayLane = ReturnType<typeof createRelayLane>;
 
 /**
- * The events of one topic on their way to one consumer: those dispatched and not yet marked as settled. Lanes are
+ * Creates the events of one topic on their way to one consumer: those dispatched and not yet marked as settled. Lanes are
  * independent, so that a consumer that is stuck fills its own and holds up no other.
  */
 export function createRelayLane(topic: string, consumer: string, window: number) {

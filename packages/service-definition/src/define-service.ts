@@ -61,7 +61,7 @@ export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
   init(deps: ServiceDeps<S>): Promise<RunningService>;
 }
 
-/** The one export of a service's `service.ts`. */
+/** Returns the one export of a service's `service.ts`. */
 export function defineService<S extends SettingsShape>(
   definition: ServiceDefinition<S>,
 ): ServiceDefinition<S> {

@@ -29,7 +29,7 @@ export interface MailServerOptions {
 export type Refusal = (to: string) => number | undefined;
 
 /**
- * A real SMTP server on loopback that keeps what it gets. What it has taken stays taken, whether or not the sender
+ * Starts a real SMTP server on loopback that keeps what it gets. What it has taken stays taken, whether or not the sender
  * gets to know it.
  */
 export async function startMailServer({ certificate, account }: MailServerOptions = {}) {

@@ -19,14 +19,14 @@ export function mutate(source: string, mutations: readonly Mutation[]): string {
   }, source);
 }
 
-/** The mutations that `mutatedBy` gave this process. */
+/** Returns the mutations that `mutatedBy` gave this process. */
 export function mutationsOf(env: NodeJS.ProcessEnv): readonly Mutation[] {
   // Written below, by the test that started this process.
   return JSON.parse(env[MUTATIONS_SETTING] ?? '[]') as Mutation[];
 }
 
 /**
- * What a process of the product is started with to lack something. Nothing of it is in the product: the sources are
+ * Returns what a process of the product is started with to lack something. Nothing of it is in the product: the sources are
  * changed on their way into that one process. It ends at once when a text to replace is missing.
  */
 export function mutatedBy(mutations: readonly Mutation[]): Record<string, string> {

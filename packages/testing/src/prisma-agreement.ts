@@ -20,7 +20,7 @@ interface DatabaseTable {
 }
 
 /**
- * Every disagreement between the models of a `schema.prisma` and the migrated schema, one sentence each: tables,
+ * Returns every disagreement between the models of a `schema.prisma` and the migrated schema, one sentence each: tables,
  * columns with type and nullability, defaults that Prisma leaves to the database, primary keys, uniques and
  * foreign keys. Partial and expression indexes are not compared: Prisma can't write them.
  */

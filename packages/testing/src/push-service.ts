@@ -27,7 +27,7 @@ export interface ReceivedPush {
   readonly subject: string;
 }
 
-/** A new pair of the product's keys (RFC 8292), as settings. */
+/** Returns a new pair of the product's keys (RFC 8292), as settings. */
 export function makePushKeys() {
   const curve = createECDH('prime256v1');
   curve.generateKeys();
@@ -50,7 +50,7 @@ const jwtHeader = z.object({ typ: z.literal('JWT'), alg: z.literal('ES256') });
 const jwtClaims = z.object({ aud: z.string(), exp: z.number(), sub: z.string() });
 
 /**
- * A push service on loopback, over TLS (RFC 8030): checks the signature of the product's key (RFC 8292) and decrypts like the
+ * Starts a push service on loopback, over TLS (RFC 8030): checks the signature of the product's key (RFC 8292) and decrypts like the
  * browser of the device (RFC 8291). What is wrong is answered as push services do, 403 for the key and 400 for the rest.
  */
 export async function startPushService({ key, cert }: { key: string; cert: string }) {

@@ -13,7 +13,7 @@ const START_WITHIN_MS = 20_000;
 const LAST_WORDS_LENGTH = 2_000;
 
 /**
- * The stripe-mock at `STRIPE_MOCK_URL`, else one of our own, built with Go.
+ * Starts the stripe-mock at `STRIPE_MOCK_URL`, else one of our own, built with Go.
  * @throws when none can be had, saying how to get one
  */
 export async function startStripeMock(): Promise<StripeMock> {

@@ -25,7 +25,7 @@ export interface TcpProxy {
 type Carrier = () => void;
 
 /**
- * A loopback proxy in front of a real server, through which its faults are acted out. The target may be set later, by
+ * Starts a loopback proxy in front of a real server, through which its faults are acted out. The target may be set later, by
  * a function: some servers must know the proxy's port before they start.
  */
 export async function startTcpProxy(target: Address | (() => Address)): Promise<TcpProxy> {

@@ -13,7 +13,7 @@ export const TEST_ROLE_SECRET = DEFAULT_ROLE_SECRET;
 export const TEMPLATE_DATABASE = 'casewatch_template';
 
 /**
- * A real PostgreSQL for one test run: the server at `TEST_DATABASE_URL` (whose user may create databases and
+ * Starts a real PostgreSQL for one test run: the server at `TEST_DATABASE_URL` (whose user may create databases and
  * roles), else one started from npm's binaries, without fsync because its data is thrown away. Holds a template
  * database with every schema migrated.
  */
@@ -65,7 +65,7 @@ async function recreateTemplate(ownerUrl: string, services: readonly MigrationSo
   });
 }
 
-/** The same server and user, another database. */
+/** Returns the same server and user, another database. */
 export function databaseUrl(ownerUrl: string, database: string): string {
   const url = new URL(ownerUrl);
   url.pathname = `/${database}`;

@@ -28,7 +28,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for one test file: every schema migrated, no rows. Takes some tens of milliseconds. */
+/** Creates a database of its own for one test file: every schema migrated, no rows. Takes some tens of milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await testServerUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -65,7 +65,7 @@ export interface CallOptions {
 }
 
 /**
- * One service, whole, over real HTTP and a real database of its own. `call` sends what the gateway would send:
+ * Starts one service, whole, over real HTTP and a real database of its own. `call` sends what the gateway would send:
  * a signed token for `as` or `adminSession`, JSON, and the internal secret on internal routes.
  */
 export async function startTestService<S extends SettingsShape>(

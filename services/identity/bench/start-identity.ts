@@ -15,7 +15,7 @@ import { memoryLimiters } from '@casewatch/shared-state/limits/limiter';
 import { settings } from '../src/config.ts';
 import { service } from '../src/service.ts';
 
-/** The identity service on a database of its own with its real outbox; `serve` calls a route without HTTP around it. */
+/** Starts the identity service on a database of its own with its real outbox; `serve` calls a route without HTTP around it. */
 export async function startIdentity(env: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'casewatch-bench-'));
   const password = randomBytes(16).toString('base64url');

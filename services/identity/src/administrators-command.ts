@@ -8,7 +8,7 @@ import { inviteAdministrator, renewInvitation } from './domain/admin/manage-admi
 
 const OPERATOR = { actor: 'command line' };
 
-/** What an operator can do about administrators without signing in; every change goes to the audit trail. */
+/** Returns what an operator can do about administrators without signing in; every change goes to the audit trail. */
 export function openAdministratorsCommand(options: {
   url: string;
   publicUrl: string;

@@ -20,7 +20,7 @@ const FIRST_SUBMISSION_MS = Date.parse('2023-02-01T14:00:00Z');
 const SUBMISSION_SPREAD_DAYS = 700;
 
 /**
- * A believable case that is always the same one for a receipt number.
+ * Returns a believable case that is always the same one for a receipt number.
  * `history` says whether earlier statuses are shown; `'maybe'` leaves it to the number.
  */
 export function makeUpCase(receiptNumber: string, history: 'shown' | 'none' | 'maybe' = 'maybe'): CaseRecord {
@@ -50,7 +50,7 @@ export function makeUpCase(receiptNumber: string, history: 'shown' | 'none' | 'm
   };
 }
 
-/** The case after it moved. The same status again only changes the date, so that repeating a command adds no history. */
+/** Returns the case after it moved. The same status again only changes the date, so that repeating a command adds no history. */
 export function moveCase(record: CaseRecord, status: string, atMs: number): CaseRecord {
   if (status === record.status) return { ...record, modifiedMs: atMs };
   const previous = { status: record.status, atMs: record.modifiedMs };

@@ -16,7 +16,7 @@ const MAINTENANCE_PAGE = `<!DOCTYPE html>
 <body><h1>We will be back soon</h1><p>Case Was Approved notices can't be shown during maintenance.</p></body></html>
 `;
 
-/** What a status call gets under a fault; undefined when the true answer follows (`slow`). */
+/** Returns what a status call gets under a fault; undefined when the true answer follows (`slow`). */
 export function faultyStatusReply({ mode, shape }: Fault, receiptNumber: string): AgencyReply | undefined {
   switch (mode) {
     case 'invalid-json':
@@ -36,7 +36,7 @@ export function faultyStatusReply({ mode, shape }: Fault, receiptNumber: string)
   }
 }
 
-/** What a token request gets under a fault; undefined when the true answer follows (`slow`). */
+/** Returns what a token request gets under a fault; undefined when the true answer follows (`slow`). */
 export function faultyTokenReply({ mode, shape }: Fault): AgencyReply | undefined {
   switch (mode) {
     case 'invalid-json':

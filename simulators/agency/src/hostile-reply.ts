@@ -50,7 +50,7 @@ export function hostileReply(mode: HostileMode, truth: object): AgencyReply {
 }
 
 /**
- * A body that begins as JSON and never ends; as fast as the reader takes it. A chunk per turn of the event loop: megabytes would
+ * Returns a body that begins as JSON and never ends; as fast as the reader takes it. A chunk per turn of the event loop: megabytes would
  * fill the socket's buffers before a reader in the same process, or anything else there, has a turn.
  */
 export function endlessBody(): Readable {

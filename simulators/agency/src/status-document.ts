@@ -50,12 +50,12 @@ export function statusDocument(record: CaseRecord): StatusDocument {
   };
 }
 
-/** A document as text that is not JSON: the quotes of the links in the descriptions are not escaped. */
+/** Returns a document as text that is not JSON: the quotes of the links in the descriptions are not escaped. */
 export function brokenText(document: StatusDocument): string {
   return JSON.stringify(document).replaceAll('\\"', '"');
 }
 
-/** The same facts under other names, as after an unannounced change of the interface; valid JSON. */
+/** Returns the same facts under other names, as after an unannounced change of the interface; valid JSON. */
 export function changedShape(document: StatusDocument): unknown {
   const { receiptNumber, current_case_status_text_en: title } = document.case_status;
   return { caseStatus: { receipt: receiptNumber, status: { title } }, message: document.message };
@@ -93,7 +93,7 @@ const SERVICE_CENTERS = new Map([
   ['IOE', { en: 'online filing system', es: 'sistema de presentación en línea' }],
 ]);
 
-/** The office that the receipt number's first three letters name. */
+/** Returns the office that the receipt number's first three letters name. */
 export function serviceCenter(receiptNumber: string): { en: string; es: string } {
   return SERVICE_CENTERS.get(receiptNumber.slice(0, 3)) ?? { en: 'service center', es: 'centro de servicio' };
 }

@@ -5,7 +5,7 @@ import type { ContainerEngine } from './engine.ts';
 export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export const BASE_IMAGE = 'node:26.10.0-bookworm-slim';
 
-/** The machine's own authorities, for a build behind a proxy with a certificate of its own. */
+/** Returns the machine's own authorities, for a build behind a proxy with a certificate of its own. */
 export function caBundle(): string | undefined {
   const given = process.env.CA_BUNDLE || process.env.NODE_EXTRA_CA_CERTS;
   return given && existsSync(given) ? given : undefined;

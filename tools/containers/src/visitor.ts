@@ -9,7 +9,7 @@ export interface Visitor {
 
 const Cookie = z.string().min(1);
 
-/** A user with a new account, at the public address of the product. */
+/** Returns a user with a new account, at the public address of the product. */
 export async function signUp(url: string): Promise<Visitor> {
   const account = {
     email: `visitor-${randomBytes(6).toString('hex')}@example.test`,

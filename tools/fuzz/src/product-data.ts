@@ -86,7 +86,7 @@ async function untilNotified({ url, agencyPort }: Addresses, headers: Record<str
   throw new Error('the change of the case produced no notification');
 }
 
-/** A session of its own each time, as the value of its cookie. */
+/** Returns a session of its own each time, as the value of its cookie. */
 export async function sessionOf(at: Addresses, role: Role): Promise<string> {
   if (role === 'auditor') return auditorSession(at);
   return cookieOf(

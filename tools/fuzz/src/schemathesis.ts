@@ -12,13 +12,13 @@ export interface Schemathesis {
   readonly env: Record<string, string>;
 }
 
-/** The Schemathesis that `requirements.txt` pins by hash. @throws an error that says how to get Python where it is missing */
+/** Returns the Schemathesis that `requirements.txt` pins by hash. @throws an error that says how to get Python where it is missing */
 export async function findSchemathesis(): Promise<Schemathesis> {
   const { python, env } = await installPythonPackages({ program: PROGRAM, requirements });
   return { command: python, words: ['-m', 'schemathesis.cli'], env };
 }
 
-/** A Python that Schemathesis runs on. @throws an error that says how to get one */
+/** Returns a Python that Schemathesis runs on. @throws an error that says how to get one */
 export function findSchemathesisPython(): Promise<string> {
   return findPython(PROGRAM);
 }

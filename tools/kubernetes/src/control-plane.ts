@@ -18,7 +18,7 @@ export interface ControlPlane {
 const READY_SECONDS = 300;
 
 /**
- * A real etcd, API server, controller manager and scheduler on loopback, with nodes and pods that are simulated: a pod
+ * Starts a real etcd, API server, controller manager and scheduler on loopback, with nodes and pods that are simulated: a pod
  * is ready at once, unless it carries the label `simulation/never-ready`. What only a node does, such as enforcing a
  * NetworkPolicy or running a container, does not happen. None of it outlives this process.
  * @throws with the last words of what did not come up

@@ -46,7 +46,7 @@ export async function goModuleFolder(module: string): Promise<string> {
   return folder;
 }
 
-/** Where tools, and what is made from their sources, are kept. */
+/** Returns where tools, and what is made from their sources, are kept. */
 export const toolCacheFolder = (): string => goCacheFolder(moduleFolder);
 
 function stamps(versionOf: (module: string) => string): string[] {

@@ -22,7 +22,7 @@ export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', i
 /** Helm waits by asking, five times a second unless told otherwise: a rollout of three seconds took it twenty to see. */
 export const HELM_REQUESTS = { HELM_QPS: '500', HELM_BURST_LIMIT: '1000' };
 
-/** What helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */
+/** Returns what helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */
 export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'casewatch-helm-'));
   const own = { HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };

@@ -1,6 +1,6 @@
 import type { Manifest } from './parse-manifests.ts';
 
-/** The value at a path of keys and indexes, undefined where there is none. */
+/** Returns the value at a path of keys and indexes, undefined where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
@@ -25,12 +25,12 @@ export function named(manifests: readonly Manifest[], kind: string, name: string
   );
 }
 
-/** The pod template of a Deployment or Job, the spec of a Pod. */
+/** Returns the pod template of a Deployment or Job, the spec of a Pod. */
 export function podSpec(manifest: Manifest): unknown {
   return manifest.kind === 'Pod' ? manifest.spec : at(manifest, 'spec', 'template', 'spec');
 }
 
-/** The names and values (or secret keys, as `secret/key`) of the only container's environment. */
+/** Returns the names and values (or secret keys, as `secret/key`) of the only container's environment. */
 export function environment(manifest: Manifest): Record<string, string> {
   const entries = at(podSpec(manifest), 'containers', 0, 'env');
   if (!Array.isArray(entries)) return {};

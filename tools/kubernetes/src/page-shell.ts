@@ -23,7 +23,7 @@ export interface PageShellOptions {
   values?: string;
 }
 
-/** A folder of its own with the charts, helm and kubectl. */
+/** Opens a folder of its own with the charts, helm and kubectl. */
 export async function openPageShell({ kubeconfig, values }: PageShellOptions): Promise<PageShell> {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-operations-'));
   const bin = path.join(folder, 'bin');

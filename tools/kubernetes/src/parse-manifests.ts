@@ -12,7 +12,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** The manifests in what `helm template` writes. */
+/** Returns the manifests in what `helm template` writes. */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS({ maxAliasCount: -1 }))

@@ -16,7 +16,7 @@ export interface Programs {
   stop(): Promise<void>;
 }
 
-/** The parts of a cluster that run in `folder` until they are stopped; none of them outlives this process. */
+/** Creates the parts of a cluster that run in `folder` until they are stopped; none of them outlives this process. */
 export function createPrograms(
   folder: string,
   readySeconds: number,
@@ -72,7 +72,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-/** One etcd that forgets everything with its folder. */
+/** Returns one etcd that forgets everything with its folder. */
 export function etcdWords(folder: string, url: string, peerUrl: string): string[] {
   return [
     ...['--data-dir', folder, '--unsafe-no-fsync', '--initial-cluster', `default=${peerUrl}`],
@@ -81,7 +81,7 @@ export function etcdWords(folder: string, url: string, peerUrl: string): string[
   ];
 }
 
-/** An API server that knows its users by tokens. `file` finds the certificates and keys; those of the proxy's client are named `frontClient`. */
+/** Returns an API server that knows its users by tokens. `file` finds the certificates and keys; those of the proxy's client are named `frontClient`. */
 export function apiServerWords(server: {
   etcdUrl: string;
   address: string;

@@ -19,7 +19,7 @@ interface Stage {
   spec: { selector: { matchExpressions: { key: string; operator: string; values?: string[] }[] } };
 }
 
-/** The configuration of the simulation. Pods of `helm test`, which no Job owns, end well like those of a Job. */
+/** Returns the configuration of the simulation. Pods of `helm test`, which no Job owns, end well like those of a Job. */
 export async function simulationStages(folder: string): Promise<string> {
   const source = path.join(await goModuleFolder('sigs.k8s.io/kwok'), 'kustomize', 'stage');
   const stages = STAGES.flatMap((file) =>

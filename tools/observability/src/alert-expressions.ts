@@ -12,7 +12,7 @@ export interface AlertExpression {
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
-/** Every alert of the mixin. */
+/** Returns every alert of the mixin. */
 export function alertExpressions(layout: Layout): readonly AlertExpression[] {
   const burnRates = OBJECTIVES.flatMap((objective) => {
     const recordings = recordingsOf(objective).map(({ record, expr, labels }) => ({

@@ -18,7 +18,7 @@ export interface Command {
 export const RUNBOOKS = readdirSync(`${docs}runbooks`).map((name) => `runbooks/${name}`);
 export const GUIDES = ['operations.md', 'observability.md', 'slo.md'];
 
-/** The blocks of a page in their order, without the indentation of a list. */
+/** Returns the blocks of a page in their order, without the indentation of a list. */
 export function commandsOf(page: string): Command[] {
   const text = readFileSync(`${docs}${page}`, 'utf8');
   return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```$/gm)].map(

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 
 /**
- * A cache for one opening of the admin area, apart from the app's: it goes with the opening, and nobody's
+ * Creates a cache for one opening of the admin area, apart from the app's: it goes with the opening, and nobody's
  * sign-out empties it. `onEnded` is called when the server says that the admin session is over.
  */
 export function createAdminClient(onEnded: () => void): QueryClient {
@@ -25,7 +25,7 @@ export function createAdminClient(onEnded: () => void): QueryClient {
   });
 }
 
-/** True for the answer to a call without an open admin session. */
+/** Returns true for the answer to a call without an open admin session. */
 export function isAdminEnded(error: unknown): boolean {
   return hasCode(error, 'ADMIN_REQUIRED');
 }

@@ -19,7 +19,7 @@ export interface LogFilterTexts {
   to?: string;
 }
 
-/** One page of the lookups that fit, newest first. `page` counts from 1. The page before stays until the next is there. */
+/** Returns one page of the lookups that fit, newest first. `page` counts from 1. The page before stays until the next is there. */
 export function useLogs(filters: LogFilterTexts, page: number) {
   return useQuery({
     queryKey: ['logs', filters, page],
@@ -32,7 +32,7 @@ export function useLogs(filters: LogFilterTexts, page: number) {
   });
 }
 
-/** One row by the place that its list names; undefined asks for nothing. */
+/** Returns one row by the place that its list names; undefined asks for nothing. */
 export function useLog(place: string | undefined) {
   return useQuery({
     queryKey: ['log', place],
@@ -46,7 +46,7 @@ export type LogPage = NonNullable<ReturnType<typeof useLogs>['data']>;
 /** A page of `readNewerLogs`. */
 export const NEWER_LOGS_MAX = 200;
 
-/** The next page of the lookups after a cursor, newest first; the newest ones when there is no cursor yet. */
+/** Returns the next page of the lookups after a cursor, newest first; the newest ones when there is no cursor yet. */
 export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newer: string | null) {
   const query = { ...filters, limit: NEWER_LOGS_MAX, ...(newer === null ? {} : { newer }) };
   return client.fetchQuery({
@@ -58,7 +58,7 @@ export function readNewerLogs(client: QueryClient, filters: LogFilterTexts, newe
 
 const CALL_OVERVIEW = ['call-overview'];
 
-/** The calls of the last 24 hours, counted; read again by itself while `everyMs` is given. */
+/** Returns the calls of the last 24 hours, counted; read again by itself while `everyMs` is given. */
 export function useCallOverview(everyMs: number | false) {
   return useQuery({
     queryKey: CALL_OVERVIEW,
@@ -73,7 +73,7 @@ export function readCallOverviewAgain(client: QueryClient): void {
 
 const QUEUE_EVERY_MS = 3_000;
 
-/** Who calls the agency and what waits, read again every few seconds while the page can be seen. */
+/** Returns who calls the agency and what waits, read again every few seconds while the page can be seen. */
 export function useAgencyQueue() {
   return useQuery({
     queryKey: ['agency-queue'],
@@ -82,7 +82,7 @@ export function useAgencyQueue() {
   });
 }
 
-/** The address of a download of every call that fits. */
+/** Returns the address of a download of every call that fits. */
 export function logExportHref(format: 'csv' | 'ndjson', filters: LogFilterTexts): string {
   const { path } = format === 'csv' ? endpoints.exportLogsCsv : endpoints.exportLogsNdjson;
   return withQuery(path, filters);
@@ -101,7 +101,7 @@ export interface AuditFilterTexts {
   to?: string;
 }
 
-/** The audit trail, newest first, read on towards the past. */
+/** Returns the audit trail, newest first, read on towards the past. */
 export function useAudit(filters: AuditFilterTexts) {
   return useInfiniteQuery({
     queryKey: ['audit', filters],
@@ -119,7 +119,7 @@ export function useAudit(filters: AuditFilterTexts) {
   });
 }
 
-/** The address of a download of every entry of the audit trail that fits. */
+/** Returns the address of a download of every entry of the audit trail that fits. */
 export function auditExportHref(filters: AuditFilterTexts): string {
   return withQuery(endpoints.exportAuditCsv.path, filters);
 }

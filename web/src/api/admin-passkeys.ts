@@ -16,7 +16,7 @@ export function useAdminSignInWithPasskey() {
   });
 }
 
-/** The signed-in administrator's own passkeys. */
+/** Returns the signed-in administrator's own passkeys. */
 export function useAdminPasskeys() {
   return useQuery({
     queryKey: KEY,

@@ -12,7 +12,7 @@ export function useAdminLogIn() {
   });
 }
 
-/** The same for a named administrator. */
+/** Returns the same for a named administrator. */
 export function useAdminSignIn() {
   return useMutation({
     mutationFn: (body: Sent<(typeof contract.adminSignIn)['body']>) =>
@@ -20,7 +20,7 @@ export function useAdminSignIn() {
   });
 }
 
-/** How the area can be opened; until that is known, and when it can't be, the passcode is taken for granted. */
+/** Returns how the area can be opened; until that is known, and when it can't be, the passcode is taken for granted. */
 export function useAdminSignInOptions() {
   return useQuery({
     queryKey: ['admin-sign-in-options'],
@@ -52,7 +52,7 @@ export function useAdminLogOut() {
   return useMutation({ mutationFn: () => callApi(endpoints.adminLogOut) });
 }
 
-/** What an invitation is for. */
+/** Returns what an invitation is for. */
 export function useInvitation(token: string) {
   return useQuery({
     queryKey: ['admin-invitation', token],

@@ -8,7 +8,7 @@ const surveysKey = ['admin-surveys'] as const;
 const resultsKey = ['survey-results'] as const;
 const TEXTS_PER_PAGE = 20;
 
-/** All surveys with their questions, newest first. */
+/** Returns all surveys with their questions, newest first. */
 export function useSurveys() {
   return useQuery({
     queryKey: surveysKey,
@@ -16,7 +16,7 @@ export function useSurveys() {
   });
 }
 
-/** The surveys as the server has them now. */
+/** Returns the surveys as the server has them now. */
 export async function readSurveysAgain(client: QueryClient): Promise<readonly AdminSurvey[]> {
   await client.refetchQueries({ queryKey: surveysKey });
   return client.getQueryData<AdminSurvey[]>(surveysKey) ?? [];
@@ -113,7 +113,7 @@ export function useSurveyResults(id: string) {
   });
 }
 
-/** What people wrote, newest first, read on towards the past. */
+/** Returns what people wrote, newest first, read on towards the past. */
 export function useTextAnswers(questionId: string) {
   return useInfiniteQuery({
     queryKey: [...resultsKey, 'texts', questionId],
@@ -128,7 +128,7 @@ export function useTextAnswers(questionId: string) {
   });
 }
 
-/** The address of a download of all responses to a survey. */
+/** Returns the address of a download of all responses to a survey. */
 export function responsesHref(id: string): string {
   return endpoints.exportSurveyResponses.path.replace(':id', encodeURIComponent(id));
 }

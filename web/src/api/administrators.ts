@@ -18,7 +18,7 @@ export function useInviteAdministrator() {
   );
 }
 
-/** A new link, by which the administrator sets everything again. */
+/** Returns a new link, by which the administrator sets everything again. */
 export function useRenewInvitation() {
   return useChange((id: string) => callApi(endpoints.renewInvitation, { params: { id } }));
 }

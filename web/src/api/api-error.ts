@@ -54,12 +54,12 @@ export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }
 
-/** The text for the user: the server's own words, else `fallback`, never a browser's technical message. */
+/** Returns the text for the user: the server's own words, else `fallback`, never a browser's technical message. */
 export function failureText(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.serverMessage) || fallback;
 }
 
-/** The id of a request that failed on the server's side; undefined for what the person can put right alone. */
+/** Returns the id of a request that failed on the server's side; undefined for what the person can put right alone. */
 export function referenceOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status >= 500 ? error.requestId : undefined;
 }

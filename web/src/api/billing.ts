@@ -13,7 +13,7 @@ export type BillingConfig = AnswerOf<typeof getBillingConfig>;
 const invoicesQueryKey = ['billing', 'invoices'] as const;
 const subscriptionQueryKey = ['billing', 'subscription'] as const;
 
-/** What Pro costs. A failure is written to the console, since a user cannot act on it. */
+/** Returns what Pro costs. A failure is written to the console, since a user cannot act on it. */
 export function usePrices() {
   return useQuery({
     queryKey: ['billing', 'prices'],
@@ -29,17 +29,17 @@ export function usePrices() {
   });
 }
 
-/** What the browser needs to take a payment. */
+/** Returns what the browser needs to take a payment. */
 export function readBillingConfig(signal: AbortSignal): Promise<BillingConfig> {
   return callApi(endpoints.getBillingConfig, { signal });
 }
 
-/** How many days a first subscription is free; undefined while that is not known. */
+/** Returns how many days a first subscription is free; undefined while that is not known. */
 export function useTrialDays(): number | undefined {
   return useBillingConfig()?.trialDays;
 }
 
-/** Whether Pro can be bought on this site; until the server has said so, it is taken to be. */
+/** Returns whether Pro can be bought on this site; until the server has said so, it is taken to be. */
 export function useOffersPro(): boolean {
   return useBillingConfig()?.offered ?? true;
 }
@@ -52,7 +52,7 @@ function useBillingConfig(): BillingConfig | undefined {
   }).data;
 }
 
-/** The subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
+/** Returns the subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
 export function useSubscription({ fresh = false } = {}) {
   return useQuery({
     queryKey: subscriptionQueryKey,
@@ -103,7 +103,7 @@ export async function confirmPayment(intentId: string): Promise<Confirmed> {
   return { paymentStatus: answer.paymentStatus, trialRefused: answer.trialRefused ?? false };
 }
 
-/** The subscription as far as it is known, without asking for it. */
+/** Returns the subscription as far as it is known, without asking for it. */
 export function knownSubscription(client: QueryClient): Subscription | null | undefined {
   return client.getQueryData(subscriptionQueryKey);
 }
@@ -135,7 +135,7 @@ export function useResumeSubscription() {
   });
 }
 
-/** What a change to yearly payment costs now; read anew each time that it is asked for. */
+/** Returns what a change to yearly payment costs now; read anew each time that it is asked for. */
 export function useSwitchPreview(enabled: boolean) {
   return useQuery({
     queryKey: ['billing', 'switch'],
@@ -158,7 +158,7 @@ export function useSwitchToYearly() {
   });
 }
 
-/** The newest invoices of the signed-in user. */
+/** Returns the newest invoices of the signed-in user. */
 export function useInvoices() {
   return useQuery({
     queryKey: invoicesQueryKey,

@@ -34,7 +34,7 @@ export async function callApi(
   return response.status === 204 ? undefined : response.json();
 }
 
-/** The same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
+/** Opens the same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
 export function openDownload<R extends RouteContract>(
   endpoint: R,
   options: CallOptions<R>,
@@ -64,7 +64,7 @@ function addressOf(path: string, params: unknown, query: unknown): string {
   return withQuery(filled, query);
 }
 
-/** An address with its query, if it has one. */
+/** Returns an address with its query, if it has one. */
 export function withQuery(path: string, query: unknown): string {
   // The size of a `URLSearchParams` is newer than the oldest browsers.
   const search = String(new URLSearchParams(textsOf(query)));

@@ -8,7 +8,7 @@ import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import { savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
 
-/** The status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
+/** Returns the status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
 export function useCaseStatus(receiptNumber: string | undefined) {
   return useQuery({
     queryKey: caseStatusQueryKey(receiptNumber ?? ''),
@@ -26,7 +26,7 @@ export function useCaseStatus(receiptNumber: string | undefined) {
   });
 }
 
-/** The statuses of up to ten cases in one call (pro); an empty list asks for nothing. */
+/** Returns the statuses of up to ten cases in one call (pro); an empty list asks for nothing. */
 export function useCaseStatuses(receiptNumbers: readonly string[]) {
   return useQuery({
     queryKey: bulkQueryKey(receiptNumbers),

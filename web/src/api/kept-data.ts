@@ -115,7 +115,7 @@ function keptOf({ queryKey, state }: Query): Kept {
   return { queryKey, data: state.data, updatedAt: state.dataUpdatedAt };
 }
 
-/** The newest answers that fit together. */
+/** Returns the newest answers that fit together. */
 export function withinSize(queries: readonly Kept[], maxCharacters = MAX_CHARACTERS): Kept[] {
   let left = maxCharacters;
   return [...queries]

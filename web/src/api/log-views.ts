@@ -5,7 +5,7 @@ import * as endpoints from './endpoints.ts';
 
 const KEY = ['log-views'];
 
-/** The signed-in administrator's own views of the log. */
+/** Returns the signed-in administrator's own views of the log. */
 export function useLogViews() {
   return useQuery({
     queryKey: KEY,
@@ -13,7 +13,7 @@ export function useLogViews() {
   });
 }
 
-/** Each replaces the one of its name; the others stay. */
+/** Returns each replaces the one of its name; the others stay. */
 export function useSaveLogViews() {
   const client = useQueryClient();
   return useMutation({

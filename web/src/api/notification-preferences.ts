@@ -8,7 +8,7 @@ import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 
 const preferencesQueryKey = ['notifications', 'preferences'] as const;
 
-/** How the signed-in user wants to be notified; null when the session has ended. Read anew by each screen. */
+/** Returns how the signed-in user wants to be notified; null when the session has ended. Read anew by each screen. */
 export function useNotificationPreferences() {
   return useQuery({
     queryKey: preferencesQueryKey,
@@ -35,7 +35,7 @@ export function useChangeNotificationPreferences() {
 const settingsQueryKey = ['notifications', 'settings'] as const;
 
 /**
- * Which notifications the signed-in user gets, where and when; null when the session has ended. Each time that it is opened
+ * Returns which notifications the signed-in user gets, where and when; null when the session has ended. Each time that it is opened
  * the form waits for what is true now, since it saves all of it.
  */
 export function useNotificationSettings() {
@@ -48,7 +48,7 @@ export function useNotificationSettings() {
   });
 }
 
-/** The switch of e-mails follows the settings. */
+/** Returns the switch of e-mails follows the settings. */
 export function useChangeNotificationSettings() {
   return useMutation({
     scope: { id: 'change notification preferences' },

@@ -23,12 +23,12 @@ const notificationsQuery = queryOptions({
   networkMode: 'always',
 });
 
-/** The newest notifications of the signed-in user, newest first; looked up every 30 seconds whatever the stream brings. */
+/** Returns the newest notifications of the signed-in user, newest first; looked up every 30 seconds whatever the stream brings. */
 export function useNotifications() {
   return useQuery({ ...notificationsQuery, refetchInterval: POLL_EVERY_MS });
 }
 
-/** How many of them are unread, as far as is known: asks for nothing by itself. */
+/** Returns how many of them are unread, as far as is known: asks for nothing by itself. */
 export function useUnreadCount(): number {
   return useQuery({ ...notificationsQuery, enabled: false, select: countUnread }).data ?? 0;
 }
@@ -47,7 +47,7 @@ export function useMarkRead(userId: string) {
   });
 }
 
-/** What comes while the request is in flight stays unread here; the server's list has the last word. */
+/** Returns what comes while the request is in flight stays unread here; the server's list has the last word. */
 export function useMarkAllRead(userId: string) {
   return useMutation({
     mutationFn: () => callApi(endpoints.markAllNotificationsRead),

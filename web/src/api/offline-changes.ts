@@ -23,7 +23,7 @@ export interface WaitingChanges {
 }
 
 /**
- * The changes with another one: of the same kind for the same case the last counts, where the first began; one that leads
+ * Returns the changes with another one: of the same kind for the same case the last counts, where the first began; one that leads
  * back to the beginning is none; nothing else is done to a case that is removed.
  */
 export function withChange(changes: readonly OfflineChange[], change: OfflineChange): OfflineChange[] {
@@ -39,14 +39,14 @@ export function withChange(changes: readonly OfflineChange[], change: OfflineCha
   return [...others, change];
 }
 
-/** How often a case is monitored, inside a sentence. */
+/** Returns how often a case is monitored, inside a sentence. */
 export function frequencyWord(frequency: MonitoringFrequency): string {
   return { none: t`none`, daily: t`daily`, weekly: t`weekly`, monthly: t`monthly` }[frequency];
 }
 
 const isNone = (before: string | null, wanted: string | null) => before === wanted;
 
-/** The cases as they are once all changes are made. */
+/** Returns the cases as they are once all changes are made. */
 export function applied(cases: readonly SavedCase[], changes: readonly OfflineChange[]): SavedCase[] {
   return cases.flatMap((one) => {
     const own = changes.filter(({ receiptNumber }) => receiptNumber === one.receiptNumber);

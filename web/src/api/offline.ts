@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { isMarked } from '../lib/kept-mark.ts';
 import { restoredKey } from './user-data.ts';
 
-/** True while the server can't be reached. The parts that work then are loaded when they are needed. */
+/** Returns true while the server can't be reached. The parts that work then are loaded when they are needed. */
 export function useOffline(): boolean {
   const isOnline = useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),

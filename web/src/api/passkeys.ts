@@ -13,7 +13,7 @@ export type GivenProof = { currentPassword: string } | 'passkey';
 const passkeysQueryKey = ['passkeys'] as const;
 const readAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: passkeysQueryKey });
 
-/** The account's passkeys; null when the session has ended. Read anew by each screen. */
+/** Returns the account's passkeys; null when the session has ended. Read anew by each screen. */
 export function usePasskeys() {
   return useQuery({
     queryKey: passkeysQueryKey,

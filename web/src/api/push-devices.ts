@@ -7,7 +7,7 @@ import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 
 const devicesQueryKey = ['notifications', 'push-devices'] as const;
 
-/** The signed-in user's devices that get push messages, and the key to subscribe with. Read anew by each screen. */
+/** Returns the signed-in user's devices that get push messages, and the key to subscribe with. Read anew by each screen. */
 export function usePushDevices() {
   return useQuery({
     queryKey: devicesQueryKey,

@@ -6,7 +6,7 @@ import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devic
 
 export type PushAbility = 'able' | 'unsupported' | 'install-first';
 
-/** Whether this browser can get push messages. On an iPhone only an app on the Home Screen can (iOS 16.4). */
+/** Returns whether this browser can get push messages. On an iPhone only an app on the Home Screen can (iOS 16.4). */
 export async function pushAbility(): Promise<PushAbility> {
   const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
   const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
@@ -15,7 +15,7 @@ export async function pushAbility(): Promise<PushAbility> {
   return hasApis && (await registration()) ? 'able' : 'unsupported';
 }
 
-/** The id under which the product knows this browser; undefined while it is not subscribed. */
+/** Returns the id under which the product knows this browser; undefined while it is not subscribed. */
 export async function thisDeviceId(): Promise<string | undefined> {
   const subscription = await currentSubscription();
   return subscription ? pushDeviceId(subscription.endpoint) : undefined;

@@ -5,7 +5,7 @@ import { followOtherTabs } from './other-tabs.ts';
 import { endSession } from './user-data.ts';
 
 /**
- * The app's cache. Data is never stale by itself: what changes it refreshes it. Nothing is retried or refetched
+ * Creates the app's cache. Data is never stale by itself: what changes it refreshes it. Nothing is retried or refetched
  * on focus. A write that finds the session gone asks this tab to sign in again; a sign-in or sign-out in another tab is
  * followed. Make one per page.
  */

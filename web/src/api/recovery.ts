@@ -42,7 +42,7 @@ export function useStopEmailChange() {
 
 const sessionsQueryKey = ['sessions'] as const;
 
-/** Where the account is signed in; null when this session has ended. Read anew by each screen. */
+/** Returns where the account is signed in; null when this session has ended. Read anew by each screen. */
 export function useSessions() {
   return useQuery({
     queryKey: sessionsQueryKey,

@@ -19,7 +19,7 @@ export const changesSavedCases = { mutationKey: caseChangesKey, meta: { changes:
 
 export type SavedCasesPages = InfiniteData<SavedCasesPage, string | null>;
 
-/** Every saved case that this tab has read, in whatever list. */
+/** Returns every saved case that this tab has read, in whatever list. */
 export function shownCases(client: QueryClient): SavedCase[] {
   const pages = client.getQueriesData<SavedCasesPages>({ queryKey: pagesQueryKey });
   const chosen = client.getQueriesData<SavedCase[]>({ queryKey: chosenCasesQueryKey });

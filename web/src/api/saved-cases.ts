@@ -17,7 +17,7 @@ import {
   takeOut,
 } from './saved-case-data.ts';
 
-/** Every saved case of the signed-in user, newest first. A screen that shows some cases asks for those. */
+/** Returns every saved case of the signed-in user, newest first. A screen that shows some cases asks for those. */
 export function useSavedCases() {
   return useQuery({
     queryKey: savedCasesQueryKey,
@@ -29,7 +29,7 @@ export function useSavedCases() {
 }
 
 /**
- * Those of these cases that are saved, at most the first hundred; an empty list asks for nothing. What another screen has
+ * Returns those of these cases that are saved, at most the first hundred; an empty list asks for nothing. What another screen has
  * read of them is shown at once.
  */
 export function useSavedCasesOf(receiptNumbers: readonly string[]) {
@@ -49,7 +49,7 @@ export function useSavedCasesOf(receiptNumbers: readonly string[]) {
   });
 }
 
-/** Whether a case is one of those; undefined while that is not known. After a failed read the server decides when it is saved. */
+/** Returns whether a case is one of those; undefined while that is not known. After a failed read the server decides when it is saved. */
 export function isSavedIn(
   { data, isPending }: ReturnType<typeof useSavedCasesOf>,
   receiptNumber: string,

@@ -29,7 +29,7 @@ interface Stored extends WaitingChanges {
   userId: string;
 }
 
-/** What waits of this user. */
+/** Returns what waits of this user. */
 export async function readWaiting(userId: string): Promise<WaitingChanges> {
   const stored = await get<Stored>(WAITING, keptStore).catch(() => undefined);
   return stored?.userId === userId ? { changes: stored.changes, refusals: stored.refusals } : NONE;

@@ -23,7 +23,7 @@ export interface Me {
   retry: () => void;
 }
 
-/** The signed-in user. */
+/** Returns the signed-in user. */
 export function useMe(): Me {
   const { data, error, isPending, isError, isFetching, refetch } = useQuery({
     queryKey: meQueryKey,
@@ -49,7 +49,7 @@ export function preloadMe(client: QueryClient): void {
   });
 }
 
-/** Whether the session of this tab's user has ended, so that they have to sign in again. */
+/** Returns whether the session of this tab's user has ended, so that they have to sign in again. */
 export function useSessionEnded(): boolean {
   const query = { queryKey: sessionEndedKey, queryFn: () => false, enabled: false, gcTime: Infinity };
   return useQuery(query).data ?? false;
@@ -64,7 +64,7 @@ export async function refreshMe(client: QueryClient): Promise<User | null | unde
   }
 }
 
-/** The same; rejects when the read fails. */
+/** Returns the same; rejects when the read fails. */
 export async function askForMe(client: QueryClient): Promise<User | null> {
   await client.cancelQueries({ queryKey: meQueryKey });
   return client.fetchQuery({

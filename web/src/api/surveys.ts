@@ -6,7 +6,7 @@ import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 
 const pendingSurveysKey = ['surveys', 'pending'] as const;
 
-/** The surveys that the signed-in user is due to be shown; read once, and again after an answer or a skip. */
+/** Returns the surveys that the signed-in user is due to be shown; read once, and again after an answer or a skip. */
 export function usePendingSurveys() {
   return useQuery({
     queryKey: pendingSurveysKey,
@@ -45,7 +45,7 @@ export function refreshPending(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: pendingSurveysKey });
 }
 
-/** Whether a survey is pending, as far as is known here. */
+/** Returns whether a survey is pending, as far as is known here. */
 export function isPendingSurvey(client: QueryClient, surveyId: string): boolean {
   const pending = client.getQueryData<PendingSurvey[]>(pendingSurveysKey) ?? [];
   return pending.some(({ survey }) => survey.id === surveyId);

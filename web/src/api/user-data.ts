@@ -56,7 +56,7 @@ export function followLeaving(client: QueryClient, onLeave: () => void): () => v
   });
 }
 
-/** The id of the signed-in user; undefined when signed out, and until the session was read. */
+/** Returns the id of the signed-in user; undefined when signed out, and until the session was read. */
 export function userIdOf(client: QueryClient): string | undefined {
   return client.getQueryData<User | null>(meQueryKey)?.id;
 }
@@ -65,7 +65,7 @@ export function hasEnded(client: QueryClient): boolean {
   return client.getQueryData<boolean>(sessionEndedKey) ?? false;
 }
 
-/** Whether a query is about the user's data, not about the session itself. */
+/** Returns whether a query is about the user's data, not about the session itself. */
 export function isUserData({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return !SESSION_KEYS.includes(queryKey[0]);
 }

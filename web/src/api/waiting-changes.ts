@@ -5,7 +5,7 @@ import { useMe } from './session.ts';
 
 const NONE: WaitingChanges = { changes: [], refusals: [] };
 
-/** The changes that wait for the connection, and those that could not be made. */
+/** Returns the changes that wait for the connection, and those that could not be made. */
 export function useWaitingChanges(): WaitingChanges {
   const { user } = useMe();
   return (

@@ -10,7 +10,7 @@ export const REGULARLY_MS = 60_000;
 const SOON_MS = 3_000;
 const AT_ONCE_MS = 1_000;
 
-/** Whether a saved case is to be checked: not while it is archived, nor while Pro has ended. */
+/** Returns whether a saved case is to be checked: not while it is archived, nor while Pro has ended. */
 export function isWatched({
   monitoringFrequency,
   monitoringPausedAt,
@@ -42,7 +42,7 @@ export function readAgainInMs(
   return Math.min(REGULARLY_MS, ...waits);
 }
 
-/** Whether a case was checked since the answer before; unknown after the first answer, so that they may have been. */
+/** Returns whether a case was checked since the answer before; unknown after the first answer, so that they may have been. */
 export function wereChecked(before: readonly Watch[] | undefined, now: readonly Watch[]): boolean {
   if (!before) return now.length > 0;
   const byReceipt = watchesByReceipt(before);

@@ -23,7 +23,7 @@ import {
 } from './watch-refresh.ts';
 
 /**
- * When the watched ones of these cases were and will be checked, as of when it was read; undefined as long as
+ * Returns when the watched ones of these cases were and will be checked, as of when it was read; undefined as long as
  * that is not known. Read again while the page is visible, soon when a check is due, else every minute; after a
  * check the list of saved cases is read again as well. `receiptNumber`: only the watch of this case is read.
  */

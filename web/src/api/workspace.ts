@@ -39,7 +39,7 @@ const checkFailed = () => t`Failed to fetch case status`;
 const notConfirmed = () => t`The change was not confirmed. Check your connection and try again.`;
 const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
 
-/** The saved cases that fit, page by page. While other ones are read the former stay on the screen. */
+/** Returns the saved cases that fit, page by page. While other ones are read the former stay on the screen. */
 export function useSavedCasePages(query: WorkspaceQuery) {
   return useInfiniteQuery({
     queryKey: [...pagesQueryKey, query],
@@ -122,7 +122,7 @@ export function useImportCases() {
   });
 }
 
-/** What was removed and can be restored, latest first. */
+/** Returns what was removed and can be restored, latest first. */
 export function useRemovedCases() {
   return useQuery({
     queryKey: removedCasesQueryKey,

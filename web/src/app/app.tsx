@@ -12,7 +12,7 @@ import { followLanguage, isInEnglishOnly } from '../i18n/language.ts';
 import { useFocusRescue } from '../lib/use-focus-rescue.ts';
 import { AppRoutes } from './routes.tsx';
 
-/** The whole app, over a cache of its own; needs a router around it. */
+/** Renders the whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(keepTabInsideDialogs, []);
   useFocusRescue();

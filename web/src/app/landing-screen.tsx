@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { usePageTitle } from '../components/use-page-title.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
-/** The landing page inside the app, after a sign-out or without a session. */
+/** Renders the landing page inside the app, after a sign-out or without a session. */
 export function LandingScreen() {
   const navigate = useNavigate();
   usePageTitle(t`Immigration Case Status`);

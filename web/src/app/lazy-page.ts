@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A screen that is loaded when first shown, or before: `preload` starts the download and may be called often. */
+/** Returns a screen that is loaded when first shown, or before: `preload` starts the download and may be called often. */
 export function lazyPage<Props extends object = object>(load: () => Promise<ComponentType<Props>>) {
   const Page = lazy(async () => ({ default: await load() }));
   // A download that fails here fails again, and is reported, when the screen is shown.
@@ -15,7 +15,7 @@ const MESSAGES = [
   'Unable to preload CSS',
 ];
 
-/** True for the errors by which Chromium, Firefox, Safari and Vite say that a part of the app did not load. */
+/** Returns true for the errors by which Chromium, Firefox, Safari and Vite say that a part of the app did not load. */
 export function isChunkError(error: unknown): boolean {
   return error instanceof Error && MESSAGES.some((message) => error.message.includes(message));
 }

@@ -82,7 +82,7 @@ function lazyExtra<Props extends object>(load: () => Promise<ComponentType<Props
   });
 }
 
-/** Whether a path's screen needs no session. */
+/** Returns whether a path's screen needs no session. */
 export function isForAnyone(path: string): boolean {
   return Object.keys(pagesForAnyone).some((pattern) => matchPath(pattern, path) !== null);
 }

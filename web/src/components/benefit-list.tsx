@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { PRIORITY_SUPPORT } from '../config/pro-benefits.ts';
 import { Icon } from './icon.tsx';
 
-/** What a plan brings, each with a check before it. */
+/** Renders what a plan brings, each with a check before it. */
 export function BenefitList({ benefits }: { benefits: readonly (string | MessageDescriptor)[] }) {
   return (
     <ul className="check-list">

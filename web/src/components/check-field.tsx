@@ -5,7 +5,7 @@ interface CheckFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type'> {
   hint?: string;
 }
 
-/** A labelled check box. */
+/** Renders a labelled check box. */
 export function CheckField({ label, hint, ...input }: CheckFieldProps) {
   const id = useId();
   return (

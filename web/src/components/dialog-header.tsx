@@ -10,7 +10,7 @@ interface DialogHeaderProps {
   onClose?: () => void;
 }
 
-/** The top of a dialog: its name, and a way out where there is one. */
+/** Renders the top of a dialog: its name, and a way out where there is one. */
 export function DialogHeader({ title, titleId, onClose }: DialogHeaderProps) {
   return (
     <Modal.Header>

@@ -13,7 +13,7 @@ export function ErrorReference({ error }: { error: unknown }) {
   return <RequestReference reference={referenceOf(error)} />;
 }
 
-/** The same for the id itself. */
+/** Renders the same for the id itself. */
 export function RequestReference({ reference }: { reference: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false);
   if (reference === undefined) return null;

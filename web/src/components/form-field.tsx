@@ -8,7 +8,7 @@ interface FormFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   hint?: ReactNode;
 }
 
-/** A labelled text field. Takes every attribute of an input; `id` is made up when none is given. */
+/** Renders a labelled text field. Takes every attribute of an input; `id` is made up when none is given. */
 export function FormField({ label, error, hint, id, className = '', ...input }: FormFieldProps) {
   const madeUpId = useId();
   const fieldId = id ?? madeUpId;

@@ -8,7 +8,7 @@ interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'si
   error?: string | undefined;
 }
 
-/** A field for a new password that can be shown, to check what was typed. */
+/** Renders a field for a new password that can be shown, to check what was typed. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

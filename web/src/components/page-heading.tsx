@@ -24,7 +24,7 @@ export function PageHeadingProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * The h1 of a screen; also names the browser tab. It takes the focus, so that a screen reader reads the new screen's
+ * Renders the h1 of a screen; also names the browser tab. It takes the focus, so that a screen reader reads the new screen's
  * name and Tab continues from its top; not when a menu or a dialog has opened meanwhile, and on the first load
  * only where the focus is nowhere yet.
  */

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A QR code as a picture, dark on light in either theme, as cameras want it. */
+/** Renders a QR code as a picture, dark on light in either theme, as cameras want it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data

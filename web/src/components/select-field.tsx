@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentPropsWithRef<'select'>, 'size'>
   error?: string | undefined;
 }
 
-/** A labelled choice of one. Takes every attribute of a select; `id` is made up when none is given. */
+/** Renders a labelled choice of one. Takes every attribute of a select; `id` is made up when none is given. */
 export function SelectField({ label, options, error, id, ...select }: SelectFieldProps) {
   const madeUpId = useId();
   const fieldId = id ?? madeUpId;

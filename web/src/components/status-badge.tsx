@@ -10,7 +10,7 @@ interface StatusProps {
   statusEs?: string | null | undefined;
 }
 
-/** The status of a case as a badge: colour and icon follow the words in English, and words are always shown. */
+/** Renders the status of a case as a badge: colour and icon follow the words in English, and words are always shown. */
 export function StatusBadge({ status, statusEs }: StatusProps) {
   const { variant, icon } = statusAppearance(status);
   return (
@@ -21,7 +21,7 @@ export function StatusBadge({ status, statusEs }: StatusProps) {
   );
 }
 
-/** A status in the language of the page; marked as English where it is known in English only. */
+/** Renders a status in the language of the page; marked as English where it is known in English only. */
 export function StatusText({ className, ...status }: StatusProps & { className?: string }) {
   const { text, lang } = shownStatus(status);
   return (

@@ -6,7 +6,7 @@ import { knownSubscription } from '../api/billing.ts';
 import { meQueryKey } from '../api/user-data.ts';
 import { type SupportMatter, supportHref } from '../lib/support.ts';
 
-/** A link to support that says what it is about; nothing where this installation has no support. */
+/** Renders a link to support that says what it is about; nothing where this installation has no support. */
 export function SupportLink({ children, ...matter }: SupportMatter & { children: ReactNode }) {
   const href = supportHref(matter);
   if (href === undefined) return null;
@@ -22,7 +22,7 @@ export function SupportLink({ children, ...matter }: SupportMatter & { children:
   );
 }
 
-/** The same for the user who is signed in, with the id of the subscription unless there is a better reference. Asks the server nothing. */
+/** Renders the same for the user who is signed in, with the id of the subscription unless there is a better reference. Asks the server nothing. */
 export function SupportOfUser({
   reference,
   children = t`Contact support`,

@@ -6,7 +6,7 @@ interface TextAreaFieldProps extends ComponentPropsWithRef<'textarea'> {
   error?: string | undefined;
 }
 
-/** A labelled box for several lines. */
+/** Renders a labelled box for several lines. */
 export function TextAreaField({ label, hint, error, ...textarea }: TextAreaFieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

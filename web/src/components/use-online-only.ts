@@ -7,7 +7,7 @@ interface OnlineOnly {
   props: { 'aria-disabled'?: true; 'aria-describedby'?: undefined; title?: string };
 }
 
-/** What makes a control rest while the server can't be reached; its handler asks `isOffline` before it acts. */
+/** Returns what makes a control rest while the server can't be reached; its handler asks `isOffline` before it acts. */
 export function useOnlineOnly(): OnlineOnly {
   const isOffline = useOffline();
   const title = t`You are offline. This needs a connection.`;

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 /**
- * A panel that drops from a button. Escape closes it and gives the focus back to the button; a press or the
+ * Returns a panel that drops from a button. Escape closes it and gives the focus back to the button; a press or the
  * focus going anywhere else closes it too. Spread `rootProps` on the element that holds both.
  */
 export function usePopup() {

@@ -14,7 +14,7 @@ export const PRO_BENEFITS: readonly (string | MessageDescriptor)[] = [
   PRIORITY_SUPPORT,
 ];
 
-/** What Pro costs, as the product's texts say it. */
+/** Returns what Pro costs, as the product's texts say it. */
 export function proPrice(): string {
   return t`$9/month`;
 }

@@ -25,7 +25,7 @@ const CATALOGS: Record<Language, () => Promise<Catalog>> = {
   es: () => import('./catalog-es.ts'),
 };
 
-/** What a link asks for, else what was chosen on this device, else what the browser prefers, else English. */
+/** Returns what a link asks for, else what was chosen on this device, else what the browser prefers, else English. */
 export function deviceLanguage(): Language {
   const asked = new URLSearchParams(window.location.search).get(LANGUAGE_PARAMETER);
   const language = preferredLanguage([asked ?? '', chosenLanguage(document.cookie), ...navigator.languages]);
@@ -33,7 +33,7 @@ export function deviceLanguage(): Language {
   return language;
 }
 
-/** The admin area is in English only. */
+/** Returns the admin area is in English only. */
 export function isInEnglishOnly(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);
 }

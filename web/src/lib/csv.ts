@@ -63,7 +63,7 @@ function separatorOf(text: string): string {
   return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
-/** The text of a file in UTF-8 or UTF-16, with or without a byte order mark; undefined for anything else. */
+/** Returns the text of a file in UTF-8 or UTF-16, with or without a byte order mark; undefined for anything else. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

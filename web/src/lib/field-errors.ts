@@ -17,7 +17,7 @@ export function findFieldErrors<Field extends string>(
   );
 }
 
-/** The complaints about the fields of a form, the first for each; complaints about anything else are left out. */
+/** Returns the complaints about the fields of a form, the first for each; complaints about anything else are left out. */
 export function errorsByField<Field extends string>(
   fields: readonly Field[],
   complaints: readonly { path: string; message: string }[],

@@ -9,7 +9,7 @@ const AGENCY_PATTERNS = [
 ];
 
 /**
- * A date of the agency as `Sep 5, 2023`. The agency names no time zone: the calendar day is the one it wrote.
+ * Returns a date of the agency as `Sep 5, 2023`. The agency names no time zone: the calendar day is the one it wrote.
  * What can't be read is shown as it came; null or an empty text becomes 'Not provided'.
  */
 export function formatAgencyDate(value: string | null): string {
@@ -20,7 +20,7 @@ export function formatAgencyDate(value: string | null): string {
 }
 
 /**
- * The calendar day that the agency wrote, in the reader's time zone; undefined for what can't be read. By hand: the
+ * Returns the calendar day that the agency wrote, in the reader's time zone; undefined for what can't be read. By hand: the
  * parser of date-fns weighs as much as all the forms of the first screen together.
  */
 export function readAgencyDate(value: string | null): Date | undefined {

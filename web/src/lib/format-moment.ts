@@ -10,47 +10,47 @@ const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 const DAY_AND_TIME = { month: 'short', day: 'numeric', ...TIME } as const;
 const MOMENT = { ...DAY, ...TIME } as const;
 
-/** A moment (ISO 8601) as `Sep 5, 2023 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
+/** Returns a moment (ISO 8601) as `Sep 5, 2023 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatMoment(value: string): string {
   return written(momentOf(value), MOMENT);
 }
 
-/** The same with its second: `Sep 5, 2023 2:28:46 PM`. */
+/** Returns the same with its second: `Sep 5, 2023 2:28:46 PM`. */
 export function formatSecond(value: string): string {
   return written(momentOf(value), { ...MOMENT, second: '2-digit' });
 }
 
-/** When a saved case was last checked: a moment, or 'Never'. */
+/** Returns when a saved case was last checked: a moment, or 'Never'. */
 export function formatLastChecked(value: string | null): string {
   return value === null || value === '' ? t`Never` : formatMoment(value);
 }
 
-/** The day of a moment (ISO 8601) as `Sep 5, 2023` in the reader's time zone; 'Invalid date' for anything else. */
+/** Returns the day of a moment (ISO 8601) as `Sep 5, 2023` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatDay(value: string): string {
   return written(momentOf(value), DAY);
 }
 
-/** The calendar day of a date as `Sep 5, 2023`. */
+/** Returns the calendar day of a date as `Sep 5, 2023`. */
 export function formatCalendarDay(date: Date): string {
   return written(date, DAY);
 }
 
-/** The time of day of a moment as `2:28 PM`. */
+/** Returns the time of day of a moment as `2:28 PM`. */
 export function formatTime(atMs: number): string {
   return written(new Date(atMs), TIME);
 }
 
-/** A moment of this year (ISO 8601) as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
+/** Returns a moment of this year (ISO 8601) as `Sep 5, 2:28 PM` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatDayAndTime(value: string): string {
   return written(momentOf(value), DAY_AND_TIME);
 }
 
-/** A recent moment in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
+/** Returns a recent moment in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
 export function formatShortMoment(atMs: number): string {
   return written(new Date(atMs), Date.now() - atMs < DAY_MS / 2 ? TIME : DAY_AND_TIME);
 }
 
-/** How long ago a moment (ISO 8601) was: 'just now', '5 minutes ago', '1 hour ago', '3 days ago'; whole units, rounded down. */
+/** Returns how long ago a moment (ISO 8601) was: 'just now', '5 minutes ago', '1 hour ago', '3 days ago'; whole units, rounded down. */
 export function formatAge(moment: string, nowMs: number): string {
   const ageMs = nowMs - Date.parse(moment);
   if (Number.isNaN(ageMs)) return t`at an unknown time`;

@@ -1,12 +1,12 @@
 import type { Language } from '@casewatch/contracts/languages';
 import { i18n } from '@lingui/core';
 
-/** A number as people write it in the language of the page: `1,234`. */
+/** Returns a number as people write it in the language of the page: `1,234`. */
 export function count(value: number): string {
   return value.toLocaleString(formatLocale());
 }
 
-/** The language of the page. */
+/** Returns the language of the page. */
 export function languageShown(): Language {
   return i18n.locale === 'es' ? 'es' : 'en';
 }

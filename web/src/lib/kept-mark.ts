@@ -2,10 +2,10 @@ const MARK = 'casewatch:kept';
 /** Whose push messages this browser gets: a browser that another user signs in to does not subscribe by itself. */
 export const PUSH_USER_KEY = 'casewatch-push-user';
 
-/** Whether this device keeps something of a user: known at once, so that nothing is loaded to find out. */
+/** Returns whether this device keeps something of a user: known at once, so that nothing is loaded to find out. */
 export const isMarked = (): boolean => isStored(MARK);
 
-/** Whether this device gets push messages of a user. */
+/** Returns whether this device gets push messages of a user. */
 export const getsPushes = (): boolean => isStored(PUSH_USER_KEY);
 
 function isStored(key: string): boolean {

@@ -12,7 +12,7 @@ export interface RecentLookup {
   statusEs?: string | undefined;
 }
 
-/** The newest lookups of the user on this device, newest first; empty when nothing can be read. */
+/** Returns the newest lookups of the user on this device, newest first; empty when nothing can be read. */
 export function readRecent(openStore: OpenStore, userId: string): readonly RecentLookup[] {
   try {
     const kept: unknown = JSON.parse(openStore().getItem(keyOf(userId)) ?? 'null');

@@ -2,7 +2,7 @@
 const PART_LENGTH = 1_000_000;
 const SAVED_WITHIN_MS = 60_000;
 
-/** A file that grows piece by piece, without being one text in memory. */
+/** Creates a file that grows piece by piece, without being one text in memory. */
 export function createFile(type: string): { write(text: string): void; finish(): Blob } {
   let whole = new Blob([], { type });
   let texts: string[] = [];

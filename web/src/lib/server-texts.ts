@@ -9,7 +9,7 @@ export function setServerTexts(translator: ServerTextTranslator | undefined): vo
 }
 
 /**
- * What the server says, or a schema of the contracts does, in the language of the page. A text that is not known by its
+ * Returns what the server says, or a schema of the contracts does, in the language of the page. A text that is not known by its
  * words is known by its error code, where it has one.
  */
 export function serverText(text: string, code?: string): string {

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 const OFF_KEY = 'shortcuts-off';
 const CHANGED = 'casewatch:shortcuts';
 
-/** True for a key that may be a shortcut: shortcuts are on, nothing is being typed, no dialog is open, no other key is held. */
+/** Returns true for a key that may be a shortcut: shortcuts are on, nothing is being typed, no dialog is open, no other key is held. */
 export function isShortcutKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
     return false;
@@ -12,7 +12,7 @@ export function isShortcutKey(event: KeyboardEvent): boolean {
   return areShortcutsOn();
 }
 
-/** Whether shortcuts are on, and what turns them on or off on this device, in every tab. */
+/** Returns whether shortcuts are on, and what turns them on or off on this device, in every tab. */
 export function useShortcutSwitch(): { isOn: boolean; turn: (isOn: boolean) => void } {
   return { isOn: useSyncExternalStore(subscribe, areShortcutsOn), turn };
 }

@@ -8,7 +8,7 @@ interface Kept {
   ids: readonly string[];
 }
 
-/** The ids of the surveys that the user has skipped in this session; empty when nothing can be read. */
+/** Returns the ids of the surveys that the user has skipped in this session; empty when nothing can be read. */
 export function readSkipped(openStore: OpenStore, userId: string): readonly string[] {
   try {
     const kept: unknown = JSON.parse(openStore().getItem(KEY) ?? 'null');

@@ -9,12 +9,12 @@ export interface SupportMatter {
   isPro?: boolean;
 }
 
-/** Whether this installation names a contact for support; the server writes it into the page. */
+/** Returns whether this installation names a contact for support; the server writes it into the page. */
 export function offersSupport(): boolean {
   return document.documentElement.dataset.support !== undefined;
 }
 
-/** Where a person gets support, with what support needs to know; undefined where there is none. */
+/** Returns where a person gets support, with what support needs to know; undefined where there is none. */
 export function supportHref({ reference, isPro = false }: SupportMatter = {}): string | undefined {
   const { supportEmail, supportUrl } = document.documentElement.dataset;
   if (supportEmail) {

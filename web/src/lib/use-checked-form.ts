@@ -14,7 +14,7 @@ interface CheckedFormOptions<Field extends string, Values> {
 }
 
 /**
- * A form whose fields keep their own text. It is checked before it is sent; what is wrong, by the check or by
+ * Returns a form whose fields keep their own text. It is checked before it is sent; what is wrong, by the check or by
  * the server, is given per field, and the first such field gets the focus.
  */
 export function useCheckedForm<Field extends string, Values>(options: CheckedFormOptions<Field, Values>) {

@@ -7,7 +7,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   }
 }
 
-/** True for an absolute address of a web page: a link or a navigation to it runs no script in this page. */
+/** Returns true for an absolute address of a web page: a link or a navigation to it runs no script in this page. */
 export function isWebAddress(text: string): boolean {
   const protocol = parseUrl(text)?.protocol;
   return protocol === 'https:' || protocol === 'http:';

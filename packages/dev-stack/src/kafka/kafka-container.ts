@@ -9,7 +9,7 @@ import {
 
 const IMAGE = 'apache/kafka:4.3.1';
 
-/** The official image in a container; undefined where no container engine answers. */
+/** Starts the official image in a container; undefined where no container engine answers. */
 export async function startKafkaContainer(options: OwnKafkaOptions = {}): Promise<OwnTestKafka | undefined> {
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   if (!engine) return undefined;

@@ -3,7 +3,7 @@ import { kafkaFromMavenFaults, startKafkaFromMaven } from './kafka-from-maven.ts
 import type { OwnKafkaOptions, OwnTestKafka, TestKafka } from './kafka-server.ts';
 
 /**
- * A real Kafka: the one at `KAFKA_BROKERS` (comma-separated), else a broker of our own.
+ * Starts a real Kafka: the one at `KAFKA_BROKERS` (comma-separated), else a broker of our own.
  * @throws when none can be had, saying how to get one.
  */
 export async function startTestKafka(): Promise<TestKafka> {
@@ -12,7 +12,7 @@ export async function startTestKafka(): Promise<TestKafka> {
   return startOwnTestKafka();
 }
 
-/** A broker in a container where an engine answers, else one from Maven's jars. @throws as `startTestKafka`. */
+/** Starts a broker in a container where an engine answers, else one from Maven's jars. @throws as `startTestKafka`. */
 export async function startOwnTestKafka(options: OwnKafkaOptions = {}): Promise<OwnTestKafka> {
   const container = options.javaOptions ? undefined : await startKafkaContainer(options);
   if (container) return container;

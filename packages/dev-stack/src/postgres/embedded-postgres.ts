@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** The address of the server that runs on this folder, as its owner; undefined when none does. */
+/** Returns the address of the server that runs on this folder, as its owner; undefined when none does. */
 export function urlOfRunningPostgres(dataDir: string, password: string): string | undefined {
   const pidFile = path.join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return undefined;

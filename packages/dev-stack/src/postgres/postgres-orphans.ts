@@ -37,7 +37,7 @@ async function stopServer(dataDir: string): Promise<void> {
   }
 }
 
-/** Whether this process is a postgres on this very folder: the number may have been given to another program since. */
+/** Returns whether this process is a postgres on this very folder: the number may have been given to another program since. */
 export function isPostgresOf(pid: number, dataDir: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   try {

@@ -17,7 +17,7 @@ export interface AgencyProcessOptions {
   callsPerDay?: number;
 }
 
-/** The agency simulator as a process of its own, with its control API. */
+/** Starts the agency simulator as a process of its own, with its control API. */
 export async function startAgencyProcess(options: AgencyProcessOptions = {}): Promise<AgencyProcess> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const callsPerSecond = String(options.callsPerSecond ?? 1_000);

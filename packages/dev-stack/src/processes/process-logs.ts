@@ -18,7 +18,7 @@ export function logsOfProcesses(): string {
     .join('\n');
 }
 
-/** A stream for a logger whose last lines are printed with each test that fails. */
+/** Returns a stream for a logger whose last lines are printed with each test that fails. */
 export function logForFailures(name: string): { write(line: string): void } {
   let text = '';
   printLogWhenTestFails(name, () => text);

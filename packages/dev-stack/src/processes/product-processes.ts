@@ -62,7 +62,7 @@ export interface ProductProcesses {
 }
 
 /**
- * The product with every role in a process of its own, against real Kafka, Redis and PostgreSQL. Resolves when all
+ * Starts the product with every role in a process of its own, against real Kafka, Redis and PostgreSQL. Resolves when all
  * are ready; all of them exit with this process. @throws with the output of what did not start, after stopping the rest.
  */
 export async function startProductProcesses(options: ProductProcessesOptions): Promise<ProductProcesses> {

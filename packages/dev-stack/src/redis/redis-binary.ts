@@ -16,7 +16,7 @@ const ENDINGS: Record<string, string> = {
 };
 const run = promisify(execFile);
 
-/** A server binary that runs here: an installed one, else one that Maven brings and the user's cache folder keeps. */
+/** Returns a server binary that runs here: an installed one, else one that Maven brings and the user's cache folder keeps. */
 export async function findRedisBinary(): Promise<{ binary: string } | { faults: string[] }> {
   for (const binary of INSTALLED) if (await runs(binary)) return { binary };
   const ending = ENDINGS[`${process.platform}-${process.arch}`];

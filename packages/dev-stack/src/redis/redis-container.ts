@@ -5,7 +5,7 @@ import { type OwnTestRedis, waitForRedis } from './redis-server.ts';
 const IMAGE = 'redis:7.4-alpine';
 const REDIS_PORT = 6_379;
 
-/** The official image in a container; undefined where no container engine answers. */
+/** Starts the official image in a container; undefined where no container engine answers. */
 export async function startRedisContainer(): Promise<OwnTestRedis | undefined> {
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   if (!engine) return undefined;

@@ -14,7 +14,7 @@ export interface RedisProcessOptions {
   words?: readonly string[];
 }
 
-/** A server from a binary of this machine, on a loopback port, keeping nothing of what it is given on disk. */
+/** Starts a server from a binary of this machine, on a loopback port, keeping nothing of what it is given on disk. */
 export async function startRedisProcess(
   binary: string,
   options: RedisProcessOptions = {},

@@ -4,7 +4,7 @@ import { startRedisProcess } from './redis-process.ts';
 import type { OwnTestRedis, TestRedis } from './redis-server.ts';
 
 /**
- * A real Redis: the one at `REDIS_URL`, else a server of our own.
+ * Starts a real Redis: the one at `REDIS_URL`, else a server of our own.
  * @throws when none can be had, saying how to get one.
  */
 export async function startTestRedis(): Promise<TestRedis> {
@@ -14,7 +14,7 @@ export async function startTestRedis(): Promise<TestRedis> {
 }
 
 /**
- * A server in a container where an engine answers, else `redis-server` or `valkey-server` of this machine, else the
+ * Starts a server in a container where an engine answers, else `redis-server` or `valkey-server` of this machine, else the
  * binary that Maven brings. It ends with this process, however that ends. @throws as `startTestRedis`.
  */
 export async function startOwnTestRedis(): Promise<OwnTestRedis> {

@@ -112,7 +112,7 @@ export function goModuleVersion(moduleFolder: string, module: string): string {
   return version;
 }
 
-/** Where programs, and what is made from their sources, are kept: a folder per module and set of versions. */
+/** Returns where programs, and what is made from their sources, are kept: a folder per module and set of versions. */
 export function goCacheFolder(moduleFolder: string): string {
   const pinned = hash('sha256', readFileSync(path.join(moduleFolder, 'go.sum'), 'utf8')).slice(0, 12);
   const folder = path.join(testCacheFolder(), `${path.basename(path.resolve(moduleFolder))}-tools-${pinned}`);

@@ -36,7 +36,7 @@ export async function installPythonPackages(pinned: PinnedPackages): Promise<Pyt
   return { python, env: { PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1' } };
 }
 
-/** A Python that runs `program`. @throws an error that says how to get one */
+/** Returns a Python that runs `program`. @throws an error that says how to get one */
 export async function findPython(program: string): Promise<string> {
   const probe = `import sys, pip; sys.exit(sys.version_info < (${OLDEST_PYTHON.join()}))`;
   for (const python of PYTHONS) {

@@ -2,7 +2,7 @@ import type { Admin, Kafka } from 'kafkajs';
 
 export type KafkaAdmin = ReturnType<typeof createKafkaAdmin>;
 
-/** One administrative connection, opened when first needed and reopened after a failure. */
+/** Creates one administrative connection, opened when first needed and reopened after a failure. */
 export function createKafkaAdmin(kafka: Kafka) {
   let connected: Promise<Admin> | undefined;
 

@@ -36,7 +36,7 @@ const OBSERVE_EVERY_MS = 10_000;
 const LEAVE_TIMEOUT_MS = 2_000;
 
 /**
- * The event bus over Kafka: relays send the events of this process's outboxes to topics, and this process is one
+ * Starts the event bus over Kafka: relays send the events of this process's outboxes to topics, and this process is one
  * member of each of its consumer groups. At-least-once, in order per key; the inboxes make every effect happen
  * once. Starts without the brokers, too: events that can't be sent stay in the outboxes.
  */

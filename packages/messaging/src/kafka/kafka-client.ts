@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const REPEAT_AFTER_MS = 60_000;
 const MAX_LOGGED_MESSAGES = 1_000;
 
-/** A client whose own log goes to `logger`; nothing is connected yet. */
+/** Creates a client whose own log goes to `logger`; nothing is connected yet. */
 export function createKafkaClient(
   connection: KafkaConnection,
   logger: Logger,

@@ -41,7 +41,7 @@ interface Partition extends PartitionProgress {
 }
 
 /**
- * One member of a consumer group. Messages are dispatched to the group consumer as they arrive, without waiting for
+ * Starts one member of a consumer group. Messages are dispatched to the group consumer as they arrive, without waiting for
  * it, so that the client keeps fetching and sending heartbeats; a partition with too many messages in flight is
  * paused. An offset is committed when everything before it is settled, whichever generation of the group delivered it. The
  * liveness probe judges the progress of the handlers, not the session.

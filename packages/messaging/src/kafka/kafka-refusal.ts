@@ -53,7 +53,7 @@ const CERTIFICATE_ALERT =
   /^ERR_SSL_(?:TLSV1_ALERT|TLSV13_ALERT|SSLV3_ALERT|SSL\/TLS_ALERT)_.*(?:CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
 
 /**
- * The refusal in an error of kafkajs, also below its causes. Undefined for transient errors: an unavailable broker or
+ * Returns the refusal in an error of kafkajs, also below its causes. Undefined for transient errors: an unavailable broker or
  * coordinator, too few brokers for a topic's replicas, and whatever else kafkajs calls "not retriable".
  */
 export function refusalOf(error: unknown): KafkaRefusal | undefined {

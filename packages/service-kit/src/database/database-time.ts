@@ -12,7 +12,7 @@ export async function databaseTimeMs(db: SqlExecutor, clock: Clock): Promise<num
   return row.now.getTime();
 }
 
-/** The database's time where tests move it; undefined otherwise: statements use their own clock then. */
+/** Returns the database's time where tests move it; undefined otherwise: statements use their own clock then. */
 export function movedTime({ databaseNowMs }: Clock): Date | undefined {
   return databaseNowMs && new Date(databaseNowMs());
 }

@@ -5,19 +5,19 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');
 export const roleOf = (service: ServiceName): string => `casewatch_${schemaOf(service)}`;
 /**
- * The service's second login, whose sessions act as its role. A role has one password: while processes replace theirs, those
+ * Returns the service's second login, whose sessions act as its role. A role has one password: while processes replace theirs, those
  * with the older one sign in by one login and those with the newer by the other.
  */
 export const alternateOf = (service: ServiceName): string => `${roleOf(service)}_alternate`;
-/** The logins that a URL of the service may name. */
+/** Returns the logins that a URL of the service may name. */
 export const loginsOf = (service: ServiceName): readonly string[] => [roleOf(service), alternateOf(service)];
 
-/** The password of a service's role where one process makes and uses the roles: derived from one secret. */
+/** Returns the password of a service's role where one process makes and uses the roles: derived from one secret. */
 export function derivePassword(service: ServiceName, secret: string): string {
   return createHmac('sha256', secret).update(roleOf(service)).digest('base64url');
 }
 
-/** The owner's URL with the service's own role in place of the owner. */
+/** Returns the owner's URL with the service's own role in place of the owner. */
 export function serviceUrl(ownerUrl: string, service: ServiceName, secret: string): string {
   const url = new URL(ownerUrl);
   url.username = roleOf(service);

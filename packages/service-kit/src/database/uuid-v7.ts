@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 
-/** A UUIDv7 (RFC 9562, section 5.7): 48 bits of Unix milliseconds, then random bits; sorts by time. */
+/** Returns a UUIDv7 (RFC 9562, section 5.7): 48 bits of Unix milliseconds, then random bits; sorts by time. */
 export function uuidV7(timeMs: number): string {
   // Random bits and variant are where a UUIDv4 has them, and Node draws those for many at a time: a fifth of the time.
   return `${timeAndVersion(timeMs)}${randomUUID().slice(15)}`;
 }
 
-/** The smallest UUIDv7 of a time: every id made before it is smaller, every later one is greater or equal. */
+/** Returns the smallest UUIDv7 of a time: every id made before it is smaller, every later one is greater or equal. */
 export function uuidV7Floor(timeMs: number): string {
   return `${timeAndVersion(timeMs)}000-8000-000000000000`;
 }
 
-/** The Unix milliseconds that a UUIDv7 was made at. */
+/** Returns the Unix milliseconds that a UUIDv7 was made at. */
 export function uuidV7Time(id: string): number {
   // Parsing stops at the second hyphen, behind the 48 bits.
   return Number.parseInt(id.replace('-', ''), 16);

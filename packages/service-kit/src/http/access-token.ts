@@ -50,7 +50,7 @@ const tokenAnswer = z.object({
   expires_in: z.coerce.number().positive().max(MOST_SECONDS),
 });
 
-/** The token in the body of a 200; undefined when the body is not a token answer. `expires_in` comes as a text. */
+/** Returns the token in the body of a 200; undefined when the body is not a token answer. `expires_in` comes as a text. */
 export function readTokenAnswer(json: unknown): FreshToken | undefined {
   const parsed = tokenAnswer.safeParse(json);
   return parsed.success

@@ -5,7 +5,7 @@ export type CsvValue = string | number | boolean | null | undefined;
 export const CSV_START = '\uFEFF';
 
 /**
- * One row (RFC 4180) with its line end; every value in quotes. A text that a spreadsheet would take for a formula gets
+ * Returns one row (RFC 4180) with its line end; every value in quotes. A text that a spreadsheet would take for a formula gets
  * an apostrophe before it (OWASP, CSV Injection), also when spaces or quotes stand before the dangerous character.
  */
 export function csvRow(values: readonly CsvValue[]): string {

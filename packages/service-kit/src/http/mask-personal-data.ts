@@ -29,7 +29,7 @@ function isCountOfUsers(name: string, part: unknown): boolean {
   return name === 'user' && typeof part === 'number';
 }
 
-/** The same for a text alone. */
+/** Returns the same for a text alone. */
 export function maskText(text: string): string {
   return text
     .replace(

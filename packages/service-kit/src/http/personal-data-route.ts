@@ -5,7 +5,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { type Route, streamRoute } from './route.ts';
 import { sendPieces } from './send-pieces.ts';
 
-/** The route by which a user downloads what a service holds about the account. */
+/** Returns the route by which a user downloads what a service holds about the account. */
 export function personalDataRoute<R extends RouteContract & { access: 'user' }>(
   contract: R,
   { pool, data, logger }: { pool: Pool; data: PersonalData; logger: Logger },

@@ -102,7 +102,7 @@ export interface Route {
 }
 
 /**
- * One row of a service's route list; `handle` is typed from the contract.
+ * Returns one row of a service's route list; `handle` is typed from the contract.
  * `serve` throws AppError VALIDATION for input that does not fit, SIGNED_OUT where a user is needed, ADMIN_REQUIRED
  * where an administrator is, and PERMISSION_DENIED where the administrator's role is not enough. It masks the answers to
  * roles that see personal data masked.
@@ -114,7 +114,7 @@ export function route<R extends RouteContract>(
   return checkedRoute(contract, handle);
 }
 
-/** The same for a streamed answer: an error before the stream begins is still answered as JSON. */
+/** Returns the same for a streamed answer: an error before the stream begins is still answered as JSON. */
 export function streamRoute<R extends RouteContract>(
   contract: R,
   handle: (input: RouteInput<R>) => Promise<StreamReply>,
@@ -158,7 +158,7 @@ export function requirePermission(
   if (!isPermitted(admin.role, permission)) throw permissionDenied();
 }
 
-/** The answer to a request that needs another role. */
+/** Returns the answer to a request that needs another role. */
 export function permissionDenied(): AppError {
   return new AppError('PERMISSION_DENIED', 'Your role does not allow this. Ask an owner of the admin area.');
 }
@@ -196,7 +196,7 @@ export function auditActor(admin: AdminCaller, { address }: Pick<RequestFacts, '
   };
 }
 
-/** The answer to a request for an admin route without an open admin session. */
+/** Returns the answer to a request for an admin route without an open admin session. */
 export function adminRequired(): AppError {
   return new AppError('ADMIN_REQUIRED', 'Sign in to the admin area to continue.');
 }

@@ -52,7 +52,7 @@ export interface ServiceRouter extends Router {
 }
 
 /**
- * An Express router that serves a service's routes. It trusts the internal headers, so it must only be
+ * Creates an Express router that serves a service's routes. It trusts the internal headers, so it must only be
  * reachable through the gateway (or the cluster's network policy). Errors go to `next`.
  */
 export function createServiceRouter(options: ServiceRouterOptions): ServiceRouter {

@@ -22,7 +22,7 @@ export function signToken(
 }
 
 /**
- * The claims of a token with the right algorithm, issuer, audience and time, signed by one of the keys; undefined for every
+ * Returns the claims of a token with the right algorithm, issuer, audience and time, signed by one of the keys; undefined for every
  * other text. Several keys are accepted while the signing key is replaced.
  */
 export function verifySignedToken(

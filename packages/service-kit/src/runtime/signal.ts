@@ -1,6 +1,6 @@
 export type Signal = ReturnType<typeof createSignal>;
 
-/** A signal for one waiter: a notification that arrives while nothing waits completes the next wait at once. */
+/** Creates a signal for one waiter: a notification that arrives while nothing waits completes the next wait at once. */
 export function createSignal() {
   let notified = false;
   let wake: (() => void) | undefined;

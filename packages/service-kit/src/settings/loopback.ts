@@ -1,13 +1,13 @@
 const LOOPBACK_IPV4 = /^127(?:\.\d{1,3}){3}$/;
 
-/** Whether a host name or address leads to the machine that uses it (RFC 1122, 4291, 6761). `[::1]` is taken with or without brackets. */
+/** Returns whether a host name or address leads to the machine that uses it (RFC 1122, 4291, 6761). `[::1]` is taken with or without brackets. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || LOOPBACK_IPV4.test(name);
 }
 
 /**
- * Whether a process may serve people on other machines: it listens on more than loopback, people open it at another address, or a
+ * Returns whether a process may serve people on other machines: it listens on more than loopback, people open it at another address, or a
  * reverse proxy stands before it. Unset, each is loopback.
  */
 export function isOutsideLoopback({

@@ -7,7 +7,7 @@ const TOP_OF_A_DAY = 100;
 
 const milliseconds = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-/** The kept counts, as the overview reads them: some hundred rows, however many calls there are. */
+/** Creates the kept counts, as the overview reads them: some hundred rows, however many calls there are. */
 export function createCallCounts(pool: Pool): CallCounts {
   return {
     async hoursSince(sinceMs) {

@@ -74,7 +74,7 @@ export function timesSql(
 const MOST_READ_ONE_BY_ONE = 10;
 
 /**
- * The conditions of a search for a few users by any name, one for each index that has them in order: of each user, and of
+ * Returns the conditions of a search for a few users by any name, one for each index that has them in order: of each user, and of
  * the first name. Undefined for others, and where more is asked, which an index of its own may serve better.
  */
 export function anyNameSql(
@@ -140,7 +140,7 @@ const COLUMNS = {
   source: 'source',
 } as const;
 
-/** The part of a filter that counts are kept for. */
+/** Returns the part of a filter that counts are kept for. */
 export function kindSql(filter: CallFilter, { add }: Parameters, table = ''): string[] {
   return [
     ...(filter.source === undefined ? [] : [`${table}source = ${add(filter.source)}`]),
@@ -149,7 +149,7 @@ export function kindSql(filter: CallFilter, { add }: Parameters, table = ''): st
   ];
 }
 
-/** A time as PostgreSQL reads it, also one without end or beyond the years that can be written. */
+/** Returns a time as PostgreSQL reads it, also one without end or beyond the years that can be written. */
 export function timeSql(ms: number): string {
   if (isKnownTime(ms)) return new Date(ms).toISOString();
   return ms > 0 ? 'infinity' : '-infinity';

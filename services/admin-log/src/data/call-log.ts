@@ -69,7 +69,7 @@ interface PageSql {
 }
 
 /**
- * The calls on PostgreSQL. The statements are planned anew for their values each time (they have no name): which
+ * Creates the calls on PostgreSQL. The statements are planned anew for their values each time (they have no name): which
  * index is best depends on how many calls fit.
  */
 export function createCallLog(pool: Pool): CallLog {

@@ -122,7 +122,7 @@ function userFilter(text: string): CallFilter {
   return UUID.test(user) ? { userId: user.toLowerCase() } : { nameStart: nameKeyOf(user) };
 }
 
-/** The form in which names are compared. */
+/** Returns the form in which names are compared. */
 export function nameKeyOf(name: string): string {
   return name.toLowerCase();
 }

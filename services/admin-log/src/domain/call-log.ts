@@ -50,7 +50,7 @@ export interface CallRecorder {
   eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void>;
 }
 
-/** Whether counts are kept for this filter: they are by time, source, success and status code. */
+/** Returns whether counts are kept for this filter: they are by time, source, success and status code. */
 export function isCounted({ source, success, statusCode, fromMs, toMs, ...others }: CallFilter): boolean {
   return Object.keys(others).length === 0;
 }

@@ -39,7 +39,7 @@ const HOURS = 24;
 const TOP_RECEIPTS = 5;
 
 /**
- * The lookups of the last 24 hours by the hour, the current one included, whose errors they were, how the agency
+ * Returns the lookups of the last 24 hours by the hour, the current one included, whose errors they were, how the agency
  * answered, what was looked up most, and the budget of the agency's day, which
  * begins at midnight GMT. Latencies are read from counts in steps of two significant digits (`durationStep`).
  */
@@ -88,7 +88,7 @@ export async function callOverview(
   };
 }
 
-/** A duration to two significant digits: few different ones, none off by more than 5 %. */
+/** Returns a duration to two significant digits: few different ones, none off by more than 5 %. */
 export function durationStep(durationMs: number): number {
   return Number(durationMs.toPrecision(2));
 }

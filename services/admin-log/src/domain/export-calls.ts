@@ -9,7 +9,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 const BATCH = 200;
 
 /**
- * The calls that fit as pieces of text, newest first. Each batch is read when the one before has been taken, so a
+ * Returns the calls that fit as pieces of text, newest first. Each batch is read when the one before has been taken, so a
  * slow reader costs neither memory nor a connection; calls that come in meanwhile are not part of it.
  */
 export async function* exportCalls(

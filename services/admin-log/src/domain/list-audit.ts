@@ -30,7 +30,7 @@ export interface AuditTrail {
   record(tx: SqlExecutor, actions: readonly AdminAction[]): Promise<void>;
 }
 
-/** A page of the audit trail, newest first. @throws AppError VALIDATION for a cursor that was never given */
+/** Returns a page of the audit trail, newest first. @throws AppError VALIDATION for a cursor that was never given */
 export async function listAudit(
   audit: AuditTrail,
   asked: Parsed<(typeof contract)['query']>,
@@ -75,7 +75,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof AuditEntry | 'actionWords')[];
 
 /**
- * The entries that fit as CSV, newest first, each batch read when the one before has been taken; without personal data
+ * Returns the entries that fit as CSV, newest first, each batch read when the one before has been taken; without personal data
  * of users where `isMasked`.
  */
 export async function* exportAudit(

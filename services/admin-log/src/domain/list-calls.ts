@@ -21,7 +21,7 @@ export interface PageAsked {
 export const COUNTED_TO = 10_000;
 
 /**
- * One page of the calls that fit, newest first, and how many there are: exactly, or to a bound that is then marked.
+ * Returns one page of the calls that fit, newest first, and how many there are: exactly, or to a bound that is then marked.
  * A page far back costs about as much as the first: kept counts show near which hour it begins.
  * @throws AppError VALIDATION for a cursor that was never given, or more than one way to say where the page is
  */

@@ -10,7 +10,7 @@ const TIME_BYTES = 6;
 const BYTES = TIME_BYTES + 16;
 const TEXT = /^[A-Za-z0-9_-]{30}$/;
 
-/** The opaque text that a client sends to continue from a row. */
+/** Returns the opaque text that a client sends to continue from a row. */
 export function toCursor({ atMs, id }: Position): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUIntBE(atMs, 0, TIME_BYTES);
@@ -33,7 +33,7 @@ export function badCursor(name: string, message: string): AppError {
   return new AppError('VALIDATION', message, { details: [{ path: name, message }] });
 }
 
-/** A UUID of 32 digits. */
+/** Returns a UUID of 32 digits. */
 export function toUuid(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

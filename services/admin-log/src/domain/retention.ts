@@ -8,20 +8,20 @@ export interface Retention {
 
 const DAY_MS = 86_400_000;
 
-/** The oldest call whose payload is still shown. */
+/** Returns the oldest call whose payload is still shown. */
 export function payloadsSince(nowMs: number, { payloadDays }: Retention): number {
   return nowMs - payloadDays * DAY_MS;
 }
 
 /**
- * A payload that was last seen on a day before this one is shown by no lookup any more. Two days: one because days are compared, one for
+ * Returns a payload that was last seen on a day before this one is shown by no lookup any more. Two days: one because days are compared, one for
  * clocks that differ.
  */
 export function payloadsSeenSince(nowMs: number, retention: Retention): string {
   return dateOf(payloadsSince(nowMs, retention) - 2 * DAY_MS);
 }
 
-/** The first month (UTC) whose calls are kept: those before are older than `rowMonths` to the last one. */
+/** Returns the first month (UTC) whose calls are kept: those before are older than `rowMonths` to the last one. */
 export function rowsSince(nowMs: number, { rowMonths }: Retention): number {
   return startOfMonth(nowMs, -rowMonths);
 }

@@ -69,7 +69,7 @@ export function currentSubscription(
   )[0];
 }
 
-/** A trial entitles to nothing before its card is confirmed. */
+/** Returns a trial entitles to nothing before its card is confirmed. */
 export function awaitsCard(subscription: ProviderSubscription): subscription is CardlessTrial {
   const { status, setup, hasPaymentMethod } = subscription;
   return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;
@@ -77,7 +77,7 @@ export function awaitsCard(subscription: ProviderSubscription): subscription is 
 
 type CardlessTrial = ProviderSubscription & { setup: NonNullable<ProviderSubscription['setup']> };
 
-/** Whether it has ended for good. */
+/** Returns whether it has ended for good. */
 export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }

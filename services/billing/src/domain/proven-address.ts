@@ -17,7 +17,7 @@ export async function requireProvenAddress(
   return address?.email;
 }
 
-/** The user's address as it is now; undefined without an account. @throws AppError UNAVAILABLE while identity can't be asked */
+/** Returns the user's address as it is now; undefined without an account. @throws AppError UNAVAILABLE while identity can't be asked */
 export async function addressOf(services: ServiceClient, userId: string): Promise<string | undefined> {
   return (await askIdentity(services, userId))?.email;
 }

@@ -30,7 +30,7 @@ export async function reconcile(billing: Billing, account: Account, customerId: 
 }
 
 /**
- * What the provider answers about the account's customer, or `none` where it knows no such customer and nothing is paid for any more.
+ * Returns what the provider answers about the account's customer, or `none` where it knows no such customer and nothing is paid for any more.
  * While something is, the key is rather that of another account or mode: nothing ends by it, and nothing is sold a second time.
  * @throws AppError PAYMENTS_UNAVAILABLE
  */

@@ -62,17 +62,17 @@ export function toPrice({ id, cents, interval, name }: PlanPrice): Price {
   return { id, amount: cents / 100, interval, displayName: name };
 }
 
-/** Whether it renews and has not been canceled. */
+/** Returns whether it renews and has not been canceled. */
 export function canCancel(entitlement: KnownSubscription): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs === null;
 }
 
-/** Whether it is paid by the month and renews. */
+/** Returns whether it is paid by the month and renews. */
 export function canSwitchToYearly(entitlement: KnownSubscription): boolean {
   return renews(entitlement) && !entitlement.awaitsCard && entitlement.price.interval === 'month';
 }
 
-/** Whether it has been canceled and has not ended yet. */
+/** Returns whether it has been canceled and has not ended yet. */
 export function canResume(entitlement: KnownSubscription, nowMs: number): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs !== null && nowMs < entitlement.cancelsMs;
 }

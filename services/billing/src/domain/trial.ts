@@ -6,7 +6,7 @@ import type { ProviderSubscription } from './provider.ts';
 import type { Account, TrialMark } from './store.ts';
 
 /**
- * Whether a subscription that is begun now may begin with a trial, as far as is known without a card; `taken`: the address or an
+ * Returns whether a subscription that is begun now may begin with a trial, as far as is known without a card; `taken`: the address or an
  * earlier card of the account has had another one. While that can't be found out there is none.
  */
 export async function trialChance(
@@ -22,7 +22,7 @@ export async function trialChance(
 }
 
 /**
- * Whether a trial whose card is confirmed may go on. The first time it claims the user's address and the card: of two accounts with
+ * Returns whether a trial whose card is confirmed may go on. The first time it claims the user's address and the card: of two accounts with
  * the same card that confirm it at once, one gets the trial. A payer that the provider can't recognize gets none.
  */
 export async function keepsTrial(

@@ -102,7 +102,7 @@ export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | 
 export type Reversal = 'refunded' | 'lost';
 
 /**
- * Whether a subscription with these invoices, whose payments must be expanded, has been paid back: any payment counts that was
+ * Returns whether a subscription with these invoices, whose payments must be expanded, has been paid back: any payment counts that was
  * lost, and the one of the newest paid invoice that was refunded. A refund of an older period is goodwill.
  */
 export function isPaidBack(

@@ -35,7 +35,7 @@ export interface StripeProviderOptions {
   offer: { lookupKeys: readonly string[] } | { product: string };
 }
 
-/** The payment provider on Stripe's API. */
+/** Creates the payment provider on Stripe's API. */
 export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { stripe, offer } = options;
   const { ask, askOfCustomer, find, make } = createStripeCalls(options);

@@ -29,7 +29,7 @@ export function toCallRecord(
   return { statusCode: reply.status, code, response, durationMs };
 }
 
-/** A text without our credentials: these very ones wherever they stand, and whatever looks like some. */
+/** Returns a text without our credentials: these very ones wherever they stand, and whatever looks like some. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret !== '');
   const withoutOurs = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);

@@ -13,11 +13,11 @@ export const intervalMs = ({ calls, windowMs }: Pick<CallRule, 'calls' | 'window
 /** Sums of fractions may differ by less. */
 const ROUNDING_MS = 1;
 
-/** How much of its time a paced call may make up for: those that grant it may be late, and the rate must not suffer. */
+/** Returns how much of its time a paced call may make up for: those that grant it may be late, and the rate must not suffer. */
 export const catchUpMs = (rule: Pick<CallRule, 'calls' | 'windowMs'>) =>
   Math.max(intervalMs(rule), rule.windowMs / 5);
 
-/** The pace of one process, by the generic cell rate algorithm (ATM Forum TM 4.0). */
+/** Creates the pace of one process, by the generic cell rate algorithm (ATM Forum TM 4.0). */
 export function createCallPace(clock: Clock, rule: Pick<CallRule, 'calls' | 'windowMs'>): CallPace {
   const interval = intervalMs(rule);
   const catchUp = catchUpMs(rule);

@@ -97,7 +97,7 @@ function toUsed({ calls, monitorCalls, ofUsers }: DayCalls) {
   return { calls, monitorCalls, ofUsers: new Map(ofUsers) };
 }
 
-/** The agency's day: it changes at midnight GMT. */
+/** Returns the agency's day: it changes at midnight GMT. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -21,7 +21,7 @@ export const LOW_WATER = 0.25;
 const ROUNDING = 1e-6;
 
 /**
- * The calls that one side may still have today, `nowMs` after midnight GMT. Each side's guaranteed share accrues evenly
+ * Returns the calls that one side may still have today, `nowMs` after midnight GMT. Each side's guaranteed share accrues evenly
  * over the day. What it does not use of the part that has accrued goes to the next caller; the part that is to come, as
  * far as it has not been used ahead of time, is kept.
  */
@@ -53,7 +53,7 @@ export function msUntilCallsLeft(
 export const lowWater = (rule: DayRule): number => Math.ceil(guaranteed(rule, 'user') * LOW_WATER);
 
 /**
- * How many calls a user may have had today to get one more of the `left` that are low: the same for everyone of one
+ * Returns how many calls a user may have had today to get one more of the `left` that are low: the same for everyone of one
  * weight (1: the heaviest), and never all that is left, so that later users find some; ever more as the day
  * ends. This is the dynamic threshold of Choudhury and Hahne, which gives weighted max-min fair shares.
  */

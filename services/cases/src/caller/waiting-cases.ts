@@ -6,7 +6,7 @@ import { newAttempt, type Queued, type Wanted } from './wanted.ts';
 export type WaitingCases = ReturnType<typeof createWaitingCases>;
 
 /**
- * The cases that are waited for, and the order of those who wait: a case stands there once for each of its lookups, goes at the
+ * Creates the cases that are waited for, and the order of those who wait: a case stands there once for each of its lookups, goes at the
  * first turn, and none of its lookups waits for a turn while it is busy.
  */
 export function createWaitingCases(options: {

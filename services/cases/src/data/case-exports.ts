@@ -32,7 +32,7 @@ export function createCaseExports(pool: Pool): CaseExportStore {
   };
 }
 
-/** What is read of each case, from `saved_cases`. */
+/** Returns what is read of each case, from `saved_cases`. */
 export function exportColumns(withHistory: boolean): string {
   return withHistory
     ? `${SAVED_COLUMNS}, ${observationsAsJson('saved_cases', { inSpanish: false })}`

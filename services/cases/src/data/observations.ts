@@ -11,7 +11,7 @@ export interface WrittenSnapshot {
 
 const msOf = (time: string) => `(extract(epoch FROM seen.${time}) * 1000)::bigint`;
 
-/** The column `observations` of a row with a receipt number: an array of `StoredObservation`. */
+/** Returns the column `observations` of a row with a receipt number: an array of `StoredObservation`. */
 export const observationsAsJson = (of: string, { inSpanish }: { inSpanish: boolean }) => `
   (SELECT coalesce(json_agg(json_build_object(
      'entry', seen.entry, 'status', seen.status, ${inSpanish ? "'statusEs', seen.status_es," : ''}

@@ -9,7 +9,7 @@ import { createCaseStore } from './pg-case-store.ts';
 import { createQuotaLedger } from './pg-quota-ledger.ts';
 import { createSavedCaseStore } from './pg-saved-cases.ts';
 
-/** The service's stores with the connections they share. */
+/** Opens the service's stores with the connections they share. */
 export function openDatabase(options: {
   url: string;
   maximum: number;

@@ -72,7 +72,7 @@ const REMOVE = `
 const FORGET_REMOVED =
   'DELETE FROM removed_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
 
-/** The saved cases of a user whose lock `tx` holds; many at once take as many statements as one. */
+/** Returns the saved cases of a user whose lock `tx` holds; many at once take as many statements as one. */
 export function ownSavedCases(
   tx: SqlExecutor,
   userId: string,

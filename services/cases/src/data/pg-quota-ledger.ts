@@ -35,7 +35,7 @@ interface Counted {
   readonly calls: number;
 }
 
-/** The day's calls in the database: they hold across callers and restarts. */
+/** Creates the day's calls in the database: they hold across callers and restarts. */
 export function createQuotaLedger(pool: Pool): QuotaLedger {
   const count = createGatherer(async (all: readonly Counted[]) => {
     const values = [

@@ -44,7 +44,7 @@ export async function readPage(pool: Pool, userId: string, query: SavedCasesQuer
   return { cases: rows.map(toSavedCase), next, summary };
 }
 
-/** One more than the page, which shows whether another follows. */
+/** Returns one more than the page, which shows whether another follows. */
 export function pageStatement(
   userId: string,
   query: SavedCasesQuery,
@@ -70,7 +70,7 @@ export function pageStatement(
   return { text, values };
 }
 
-/** Everything beside the page in one scan of the user's cases. */
+/** Returns everything beside the page in one scan of the user's cases. */
 export function summaryStatement(
   userId: string,
   query: SavedCasesQuery,

@@ -88,7 +88,7 @@ export function isRefusedByBudget(kind: FailureKind): boolean {
   return kind === 'budget-busy' || kind === 'budget-spent';
 }
 
-/** The error that a failed look-up ends in. */
+/** Returns the error that a failed look-up ends in. */
 export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure): AppError {
   if (kind === 'refused') {
     const message = `The agency did not accept this receipt number: ${agencyMessage ?? ''}`;

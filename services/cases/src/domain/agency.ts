@@ -65,7 +65,7 @@ const YEAR_FIRST = /^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/;
 const FIRST_YEAR = '1900';
 
 /**
- * A date as the agency writes it (`MM-dd-yyyy HH:mm:ss`, `yyyy-MM-dd` or `yyyy-MM-dd HH:mm:ss`, no time zone) as
+ * Returns a date as the agency writes it (`MM-dd-yyyy HH:mm:ss`, `yyyy-MM-dd` or `yyyy-MM-dd HH:mm:ss`, no time zone) as
  * milliseconds since the epoch, read as GMT: good for putting dates in order, not for showing them. Undefined for
  * anything else, impossible dates included.
  */

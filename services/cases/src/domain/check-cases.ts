@@ -101,7 +101,7 @@ export function createCheckCases(deps: {
   };
 }
 
-/** The outcome in the words of the contract; a check waits `waitMs` for a turn. */
+/** Returns the outcome in the words of the contract; a check waits `waitMs` for a turn. */
 export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, waitMs: number): CheckResult {
   switch (outcome.kind) {
     case 'case':

@@ -38,7 +38,7 @@ export function requireExport({ tier }: Pick<Caller, 'tier'>): void {
   if (tier !== 'pro') throw proOnly('Export of case data');
 }
 
-/** The saved cases, or every status that each was in, as CSV. */
+/** Returns the saved cases, or every status that each was in, as CSV. */
 export async function* exportCsv(
   store: CaseExportStore,
   selection: ExportSelection,
@@ -53,7 +53,7 @@ export async function* exportCsv(
   }
 }
 
-/** The saved cases with their history, one JSON object a line. */
+/** Returns the saved cases with their history, one JSON object a line. */
 export async function* exportNdjson(
   store: CaseExportStore,
   selection: ExportSelection,

@@ -58,12 +58,12 @@ export type Ending = Pick<EndedLookup, 'outcome' | 'code'>;
 
 const NOT_RECOGNIZED: Ending = { outcome: 'not-recognized', code: 'not-recognized' };
 
-/** The ending of a lookup that a stored answer was fresh enough for. */
+/** Returns the ending of a lookup that a stored answer was fresh enough for. */
 export function storedEnding(isRecognized: boolean): Ending {
   return isRecognized ? { outcome: 'stored', code: undefined } : NOT_RECOGNIZED;
 }
 
-/** The ending of a lookup for which the agency was asked, by itself or (`isShared`) by another. */
+/** Returns the ending of a lookup for which the agency was asked, by itself or (`isShared`) by another. */
 export function askedEnding(result: Asked, isShared: boolean): Ending {
   if (result.kind === 'not-recognised') return NOT_RECOGNIZED;
   if (result.kind !== 'failure') return { outcome: isShared ? 'shared' : 'answered', code: undefined };
@@ -76,7 +76,7 @@ type Asked =
   | { readonly kind: 'case' | 'not-recognised' }
   | { readonly kind: 'failure'; readonly failure: Pick<AgencyFailure, 'kind'> };
 
-/** The ending of a lookup that something of our own has kept from an answer. */
+/** Returns the ending of a lookup that something of our own has kept from an answer. */
 export function failedEnding(error: unknown): Ending {
   return { outcome: 'error', code: isUnavailable(error) ? 'dependency-down' : 'internal' };
 }
@@ -98,7 +98,7 @@ export const CANCELED: Ending = { outcome: 'canceled', code: 'disconnected' };
 
 const NO_CALL: Spent = { calls: [], queueMs: 0, agencyMs: 0 };
 
-/** A row of the log. A client that has disconnected got no answer, whatever there was to say. */
+/** Returns a row of the log. A client that has disconnected got no answer, whatever there was to say. */
 export function endLookup(
   receiptNumber: string,
   asker: Asker,

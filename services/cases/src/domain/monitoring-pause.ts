@@ -24,13 +24,13 @@ function runningFrequency({
   return monitoringPausedAt === null && archivedAt === null ? monitoringFrequency : 'none';
 }
 
-/** Whether the user has chosen to have the case checked, paused or not. */
+/** Returns whether the user has chosen to have the case checked, paused or not. */
 export function isMonitored({ monitoringFrequency }: Pick<CaseSettings, 'monitoringFrequency'>): boolean {
   return monitoringFrequency !== 'none';
 }
 
 /**
- * Whether a change of settings is published: another watch runs, or one begins that is paused. That one starts from what the list shows
+ * Returns whether a change of settings is published: another watch runs, or one begins that is paused. That one starts from what the list shows
  * now, as one that runs.
  */
 export function isOtherWatch(before: CaseSettings, after: CaseSettings): boolean {

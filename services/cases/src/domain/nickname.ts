@@ -1,4 +1,4 @@
-/** An empty nickname is none. */
+/** Returns an empty nickname is none. */
 export function nicknameOf(given: string | null | undefined): string | null {
   return given?.trim() || null;
 }

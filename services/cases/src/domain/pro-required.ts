@@ -7,7 +7,7 @@ export type ProFeature =
   | 'Saving more than 3 cases'
   | 'Export of case data';
 
-/** The refusal, in the words of the upgrade dialog. */
+/** Returns the refusal, in the words of the upgrade dialog. */
 export function proOnly(
   feature: ProFeature,
   code: 'PRO_REQUIRED' | 'SAVED_CASE_LIMIT' = 'PRO_REQUIRED',

@@ -111,7 +111,7 @@ function sum(all: Iterable<{ waiting: number }>): number {
   return total;
 }
 
-/** How many calls come before one more of a participant's, when nothing else comes and nothing leaves. */
+/** Returns how many calls come before one more of a participant's, when nothing else comes and nothing leaves. */
 export function callsAhead(
   all: ReadonlyMap<string, { tier: Tier | null; waiting: number }>,
   asker: Asker,

@@ -45,7 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, Phase>> = {
 };
 const EXCEPTION_OF = new Map(Object.entries(EXCEPTIONS).map(([title, phase]) => [foldStatus(title), phase]));
 
-/** The phase of a status title; every title has one. */
+/** Returns the phase of a status title; every title has one. */
 export function phaseOf(status: string): Phase {
   const title = foldStatus(status);
   return EXCEPTION_OF.get(title) ?? RULES.find(([pattern]) => pattern.test(title))?.[1] ?? 'other';

@@ -36,7 +36,7 @@ export interface StoredAnswer extends CaseFacts {
   observations: Observation[];
 }
 
-/** A stored answer as the product shows it; what the agency does not send is derived. */
+/** Returns a stored answer as the product shows it; what the agency does not send is derived. */
 export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer): CaseStatusResult {
   return {
     receiptNumber,
@@ -57,7 +57,7 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
   };
 }
 
-/** Where a case was filed, from the prefix of its receipt number. Unknown prefixes are allowed. */
+/** Returns where a case was filed, from the prefix of its receipt number. Unknown prefixes are allowed. */
 export function channelOf(receiptNumber: string): string {
   const prefix = receiptNumber.slice(0, 3);
   return OFFICES.get(prefix) ?? `Other (${prefix})`;

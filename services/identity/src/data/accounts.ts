@@ -159,7 +159,7 @@ export function tierOf(value: string): Tier {
   return tier;
 }
 
-/** Null for one that only a newer process knows. */
+/** Returns null for one that only a newer process knows. */
 export function languageOf(value: string | null): Language | null {
   return LANGUAGES.find((known) => known === value) ?? null;
 }

@@ -30,7 +30,7 @@ export function openDatabase(options: {
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
-/** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
+/** Creates the store on PostgreSQL; events go into the outbox within the transaction that causes them. */
 export function createStore(
   prisma: PrismaClient,
   bus: EventBus,

@@ -38,7 +38,7 @@ export interface SignedIn {
 }
 
 /**
- * The account, if it is still there and still as it was checked: a valid identity token outlives an account by
+ * Returns the account, if it is still there and still as it was checked: a valid identity token outlives an account by
  * up to a minute, and deleting it or changing its password has ended this session too.
  * @throws AppError SIGNED_OUT
  */

@@ -8,12 +8,12 @@ export function clientOf(request: RequestFacts): Client {
   return { address: request.address, browser: browserOf(request), language: languageOf(request) };
 }
 
-/** What a person recognizes the browser of a request by; a hint, since a client may call itself anything. */
+/** Returns what a person recognizes the browser of a request by; a hint, since a client may call itself anything. */
 export function browserOf({ userAgent, address }: Pick<RequestFacts, 'userAgent' | 'address'>): Browser {
   return { device: deviceName(userAgent ?? ''), network: networkOf(address) };
 }
 
-/** The language that was chosen on the device of a request, else the one that its browser asks for. */
+/** Returns the language that was chosen on the device of a request, else the one that its browser asks for. */
 export function languageOf({ cookies, languages }: Pick<RequestFacts, 'cookies' | 'languages'>): Language {
   return preferredLanguage([cookies[LANGUAGE_COOKIE] ?? '', ...(languages?.() ?? [])]);
 }

@@ -29,7 +29,7 @@ const TIMEOUT_SECONDS = 10;
 const METADATA_LIFETIME_MS = 3_600_000;
 
 /**
- * The OpenID provider at `issuer`: authorization code with PKCE, state and nonce; the signature of the ID token is
+ * Creates the OpenID provider at `issuer`: authorization code with PKCE, state and nonce; the signature of the ID token is
  * verified. It is asked for its metadata when they are needed, so that the product starts without it.
  */
 export function createOpenIdProvider(options: OpenIdOptions): SignInProvider {

@@ -21,7 +21,7 @@ export async function lockReceipts(tx: SqlExecutor, receiptNumbers: readonly str
   );
 }
 
-/** The watches of these receipt numbers with their newest status, kept from changing until the transaction ends. */
+/** Returns the watches of these receipt numbers with their newest status, kept from changing until the transaction ends. */
 export async function lockWatches(
   tx: SqlExecutor,
   receiptNumbers: readonly string[],

@@ -15,7 +15,7 @@ interface WatcherRow {
 
 const COLUMNS = `user_id, receipt_number, period_days, version::text, began::text, seen_call::text, seen_status, seen_none`;
 
-/** What is kept of these cases of a user, by receipt number. Needs `lockUser`. */
+/** Returns what is kept of these cases of a user, by receipt number. Needs `lockUser`. */
 export async function watchersOf(
   tx: SqlExecutor,
   userId: string,
@@ -28,7 +28,7 @@ export async function watchersOf(
   return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
 }
 
-/** The same of all cases from one receipt number on (inclusive) and before another one (exclusive), where given. */
+/** Returns the same of all cases from one receipt number on (inclusive) and before another one (exclusive), where given. */
 export async function watchersInRange(
   tx: SqlExecutor,
   userId: string,
@@ -72,7 +72,7 @@ export async function writeWatchers(tx: SqlExecutor, own: readonly OwnWatcher[])
   );
 }
 
-/** Every receipt number that the user watches or has watched. */
+/** Returns every receipt number that the user watches or has watched. */
 export async function receiptsOf(tx: SqlExecutor, userId: string): Promise<string[]> {
   const rows = await tx.query<{ receipt_number: string }>(
     'SELECT receipt_number FROM watchers WHERE user_id = $1::uuid',

@@ -13,7 +13,7 @@ export const CHECK_TIMES = {
   denialsTried: 30,
 } as const;
 
-/** The first and the longest delay before another try, with every period multiplied by `periodScale`. */
+/** Returns the first and the longest delay before another try, with every period multiplied by `periodScale`. */
 export function retrySeconds(periodScale: number): { first: number; longest: number } {
   const { firstRetrySeconds, longestRetrySeconds, leastRetrySeconds } = CHECK_TIMES;
   return {
@@ -42,7 +42,7 @@ export function nextTryMs(failedAtMs: number, attempts: number, periodScale = 1)
   return failedAtMs + Math.min(first * 2 ** Math.min(attempts, CHECK_TIMES.mostDoublings), longest) * 1_000;
 }
 
-/** How many of a claim are watches that were put off: half at most, so that those that always fail can't take every turn. */
+/** Returns how many of a claim are watches that were put off: half at most, so that those that always fail can't take every turn. */
 export const mostPutOff = (limit: number): number => Math.max(1, Math.floor(limit / 2));
 
 /** How much of a claim, on average, are cases that the agency denies: however many they are, the rest has nine tenths. */

@@ -21,7 +21,7 @@ export interface WatchReader {
   queueFailure(nowMs: number): Promise<string | null>;
 }
 
-/** What the user watches, when each was and will be checked, and why one is late. */
+/** Returns what the user watches, when each was and will be checked, and why one is late. */
 export async function listWatches(
   reader: WatchReader,
   userId: string,

@@ -2,7 +2,7 @@ import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/con
 
 const DAYS: Record<MonitoringFrequency, number | null> = { none: null, daily: 1, weekly: 7, monthly: 30 };
 
-/** The days between two checks; null for none. */
+/** Returns the days between two checks; null for none. */
 export function periodDaysOf(frequency: MonitoringFrequency): number | null {
   return DAYS[frequency];
 }

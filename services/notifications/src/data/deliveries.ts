@@ -44,7 +44,7 @@ interface LogOf<Row extends ClaimedRow, Due extends DueDelivery> {
   toDue: (row: Row) => Due;
 }
 
-/** A delivery log in a table with the columns of `deliveries`. */
+/** Opens a delivery log in a table with the columns of `deliveries`. */
 export function openLog<Row extends ClaimedRow, Due extends DueDelivery>(
   sql: SqlExecutor,
   { table, key, claim: claimDue, toDue }: LogOf<Row, Due>,

@@ -48,7 +48,7 @@ const changesIn = (digests: string) => `
   WHERE digest.id = ANY ($1::uuid[])
   ORDER BY n.change_order, n.seq`;
 
-/** The changes in the digests of a channel. */
+/** Creates the changes in the digests of a channel. */
 export function createDigestChanges(pool: Pool, channel: Channel): DigestChanges {
   const reading = changesIn(DIGEST_TABLES[channel].digests);
   return {
@@ -68,7 +68,7 @@ export function createDigestChanges(pool: Pool, channel: Channel): DigestChanges
   };
 }
 
-/** The digests that are to be sent, in the table `digests`. */
+/** Creates the digests that are to be sent, in the table `digests`. */
 export function createDigestLog(sql: SqlExecutor, pool: Pool): DigestLog {
   const log = openLog<ClaimedDigest, DueDigest>(sql, {
     table: 'digests',
@@ -163,7 +163,7 @@ const advanceIn = (channel: Channel, { schedules, digests }: (typeof DIGEST_TABL
   ${MAKE[channel]}
   RETURNING id`;
 
-/** When the digests of a channel are due, in the table of their schedules. */
+/** Returns when the digests of a channel are due, in the table of their schedules. */
 export function createDigestSchedules(sql: SqlExecutor, pool: Pool, channel: Channel): DigestSchedules {
   const tables = DIGEST_TABLES[channel];
   const [listing, locking] = [dueIn(tables.schedules), lockIn(tables.schedules)];
@@ -205,7 +205,7 @@ export function createDigestSchedules(sql: SqlExecutor, pool: Pool, channel: Cha
   };
 }
 
-/** The column has a CHECK; the type of a text column can't say so. */
+/** Returns the column has a CHECK; the type of a text column can't say so. */
 export function digestKindOf(text: string): DigestKind {
   const found = DIGEST_KINDS.find((kind) => kind === text);
   if (!found) throw new Error(`the database holds the digest kind ${text}`);

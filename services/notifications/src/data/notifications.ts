@@ -52,7 +52,7 @@ const NEWER = `
 const EXPORTED = `
   FROM notifications WHERE user_id = $1 AND milestone IS NULL AND ($2::text[] IS NULL OR receipt_number = ANY ($2::text[]))`;
 
-/** The store on PostgreSQL; what every open browser polls is one prepared statement each. */
+/** Creates the store on PostgreSQL; what every open browser polls is one prepared statement each. */
 export function createStore(pool: Pool): Store & NotificationRetention {
   const read = async (name: string, text: string, values: readonly unknown[]) =>
     (await pool.query<Row>({ name, text, values: [...values] })).rows;

@@ -31,7 +31,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The service's store and delivery log with the connections they work on. */
+/** Opens the service's store and delivery log with the connections they work on. */
 export function openDatabase(options: { url: string; maximum: number; logger: Logger }): Database {
   const pool = createDatabasePool({ ...options, service: 'notifications' });
   return {

@@ -46,7 +46,7 @@ const BEGIN_TEST = `
   WHERE id = $1 AND user_id = $2 AND (tested_at IS NULL OR tested_at <= $4)
   RETURNING id, user_id AS "userId", session_id AS "sessionId", endpoint, p256dh, auth, public_key AS "publicKey", language`;
 
-/** The devices of users, in the table `push_devices`. */
+/** Creates the devices of users, in the table `push_devices`. */
 export function createPushDevices(pool: Pool): PushDevices {
   const change = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rowCount ?? 0;
   return {

@@ -26,7 +26,7 @@ const CLAIM = claiming(
    ORDER BY claimed.queued_at`,
 );
 
-/** The digests to devices, in the table `push_digests`. */
+/** Creates the digests to devices, in the table `push_digests`. */
 export function createPushDigestLog(sql: SqlExecutor, pool: Pool): PushDigestLog {
   const log = openLog<ClaimedPushDigest, DuePushDigest>(sql, {
     table: 'push_digests',

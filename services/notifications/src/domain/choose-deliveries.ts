@@ -94,12 +94,12 @@ export function chooseDigests(
 
 const inDigest = (channel: Channel, kind: DigestKind): ChosenDigest => ({ channel, kind });
 
-/** When an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
+/** Returns when an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
 export function mailTiming(kind: NotificationKind, { email }: Pick<NotificationSettings, 'email'>) {
   return kind === 'billing' ? 'immediately' : email[kind];
 }
 
-/** When a message that is ready at `atMs` may be sent: what needs action does not wait for the end of quiet hours. */
+/** Returns when a message that is ready at `atMs` may be sent: what needs action does not wait for the end of quiet hours. */
 export function sendableAt(
   kind: NotificationKind,
   { quietHours, timeZone }: Pick<NotificationSettings, 'quietHours' | 'timeZone'>,

@@ -51,7 +51,7 @@ interface DigestPushParts {
 }
 
 /**
- * One message for what changed in a day or a week, after the end of quiet hours. Snoozed cases are left out, as in a digest by
+ * Returns one message for what changed in a day or a week, after the end of quiet hours. Snoozed cases are left out, as in a digest by
  * e-mail, and a digest without changes is not sent.
  */
 export function digestPushes(parts: DigestPushParts): DeliveryKind<DuePushDigest, Push> {

@@ -78,7 +78,7 @@ const LONGEST_MS = 8 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
 
 /**
- * One pass: makes a page of the digests that are due. After a pause there is one for all that was missed. A schedule that
+ * Returns one pass: makes a page of the digests that are due. After a pause there is one for all that was missed. A schedule that
  * fails is planned again in an hour, without a digest: its changes stay for the next one.
  */
 export async function makeDueDigests(
@@ -122,7 +122,7 @@ function latestDigest({ kind, settings, nextAtMs }: ScheduledDigest, nowMs: numb
   return latest;
 }
 
-/** A digest that is not sent because it would say nothing. */
+/** Returns a digest that is not sent because it would say nothing. */
 export const nothingChanged = <Due>(due: Due) => ({ due, reason: 'nothing-changed' });
 
 export interface ChangedCase {

@@ -20,7 +20,7 @@ export function requireExport({ tier }: { tier: Tier }): void {
   );
 }
 
-/** The notifications as CSV, newest first. */
+/** Returns the notifications as CSV, newest first. */
 export async function* exportCsv(
   store: ExportStore,
   selection: NotificationSelection,
@@ -37,7 +37,7 @@ export async function* exportCsv(
   }
 }
 
-/** The notifications, newest first, one JSON object a line. */
+/** Returns the notifications, newest first, one JSON object a line. */
 export async function* exportNdjson(
   store: ExportStore,
   selection: NotificationSelection,

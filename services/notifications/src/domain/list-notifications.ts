@@ -7,7 +7,7 @@ export interface NotificationPage {
   unread: number;
 }
 
-/** A page of the user's notifications, newest first, and how many are unread in all. */
+/** Returns a page of the user's notifications, newest first, and how many are unread in all. */
 export async function listNotifications(
   store: Store,
   userId: string,

@@ -8,7 +8,7 @@ export interface PushKey {
   isAboutCases: boolean;
 }
 
-/** The key of a push about saved cases; one about notifications is the user's id. */
+/** Returns the key of a push about saved cases; one about notifications is the user's id. */
 export function casesKey(userId: string): string {
   return `${CASES}${SEPARATOR}${userId}`;
 }
@@ -18,7 +18,7 @@ export function readPushKey(key: string): PushKey {
   return { userId: isAboutCases ? key.slice(CASES.length + SEPARATOR.length) : key, isAboutCases };
 }
 
-/** The users of these changes, each once. */
+/** Returns the users of these changes, each once. */
 export function usersOf(changes: readonly { userId: string }[]): string[] {
   return [...new Set(changes.map(({ userId }) => userId))];
 }

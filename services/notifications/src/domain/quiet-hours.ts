@@ -25,7 +25,7 @@ export function afterQuietHours(atMs: number, quiet: QuietHours | null, timeZone
   return afterQuietHours(ahead, quiet, timeZone);
 }
 
-/** Whether times can be computed in this time zone: `Intl` accepts names that `Temporal` refuses, such as PST. */
+/** Returns whether times can be computed in this time zone: `Intl` accepts names that `Temporal` refuses, such as PST. */
 export function isTimeZone(name: string | null): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name ?? 'UTC');
@@ -35,7 +35,7 @@ export function isTimeZone(name: string | null): boolean {
   }
 }
 
-/** The moment of a local time; where the clocks skip it, the moment at which they do. */
+/** Returns the moment of a local time; where the clocks skip it, the moment at which they do. */
 export function localTime(
   date: Temporal.PlainDate,
   time: Temporal.PlainTime,

@@ -9,7 +9,7 @@ export interface ResumePoint {
 }
 
 /**
- * Where a stream continues for a client whose last event had the id `lastEventId`, when `lastSeq` is the newest. An
+ * Returns where a stream continues for a client whose last event had the id `lastEventId`, when `lastSeq` is the newest. An
  * id from the future is one of another database (a restored backup) or no id at all.
  */
 export function resumePoint(lastSeq: number, lastEventId: string | undefined): ResumePoint {

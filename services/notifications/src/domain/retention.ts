@@ -9,13 +9,13 @@ export interface NotificationRetention {
   removeBefore(beforeMs: number, limit: number): Promise<number>;
 }
 
-/** The first moment (UTC) of which notifications are kept. */
+/** Returns the first moment (UTC) of which notifications are kept. */
 export function notificationsSince(nowMs: number, months: number): number {
   return startOfMonth(nowMs, -months);
 }
 
 /**
- * The changes that notify: not those of events that were published before what is kept, whose notifications may have been
+ * Returns the changes that notify: not those of events that were published before what is kept, whose notifications may have been
  * removed. An event without a time notifies.
  */
 export function toNotify<Change>(

@@ -17,12 +17,12 @@ export function requireTimeZone({ timeZone }: Pick<NotificationSettings, 'timeZo
   throw new AppError('VALIDATION', message, { details: [{ path: 'timeZone', message }] });
 }
 
-/** Whether an e-mail comes of a status change, at once or in a digest: the switch of the profile. */
+/** Returns whether an e-mail comes of a status change, at once or in a digest: the switch of the profile. */
 export function wantsStatusMails({ email }: NotificationSettings): boolean {
   return email.status !== 'never';
 }
 
-/** The settings after the switch was used: on brings back what was off, off stops all e-mails about cases. */
+/** Returns the settings after the switch was used: on brings back what was off, off stops all e-mails about cases. */
 export function withMails(settings: NotificationSettings, wanted: boolean): NotificationSettings {
   if (!wanted) return { ...settings, email: NO_MAILS };
   const { status, needsAction: urgent, digest } = settings.email;
@@ -36,7 +36,7 @@ export function withMails(settings: NotificationSettings, wanted: boolean): Noti
   };
 }
 
-/** The settings after e-mails of a kind were stopped; those of a digest end with everything that waits for one. */
+/** Returns the settings after e-mails of a kind were stopped; those of a digest end with everything that waits for one. */
 export function withoutMails(
   settings: NotificationSettings,
   kind: StoppableMail | 'all',
@@ -55,7 +55,7 @@ export function withoutMails(
   };
 }
 
-/** What a notification is about, as users choose by it. */
+/** Returns what a notification is about, as users choose by it. */
 export function kindOf(subject: Pick<Subject, 'kind'> & { newStatus?: string }): NotificationKind {
   if (subject.kind === 'plan') return 'billing';
   return needsAction(subject.newStatus) ? 'needsAction' : 'status';

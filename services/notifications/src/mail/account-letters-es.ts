@@ -7,7 +7,7 @@ import {
 import { type AccountLetters, type AccountLetterWriter, tokenOf } from './account-letters.ts';
 import { oneLine } from './letter.ts';
 
-/** What the e-mails about an account say, in Spanish. */
+/** Returns what the e-mails about an account say, in Spanish. */
 export const spanishLetter: AccountLetterWriter = (mail, known) =>
   SPANISH[mail.kind]({
     ...known,

@@ -40,11 +40,11 @@ export type AccountLetters = Readonly<
   >
 >;
 
-/** The fragment of a link. */
+/** Returns the fragment of a link. */
 export const tokenOf = ({ token }: AccountMail): string =>
   token === null ? '' : `#${encodeURIComponent(token)}`;
 
-/** What the e-mails about an account say. */
+/** Returns what the e-mails about an account say. */
 export const englishLetter: AccountLetterWriter = (mail, known) =>
   ENGLISH[mail.kind]({
     ...known,

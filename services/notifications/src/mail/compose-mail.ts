@@ -130,7 +130,7 @@ function statusMail(
   };
 }
 
-/** What the user calls a case, with its masked receipt number, on one line. */
+/** Returns what the user calls a case, with its masked receipt number, on one line. */
 export function caseName(receiptNumber: string, nickname: string | null | undefined): string {
   const masked = maskReceiptNumber(receiptNumber);
   const called = oneLine(nickname ?? '');
@@ -141,7 +141,7 @@ export function bodiesOf(letter: Letter): Pick<Mail, 'text' | 'html'> {
   return { text: letterText(letter), html: letterHtml(letter) };
 }
 
-/** The domain of message ids: that of the sender's address. */
+/** Returns the domain of message ids: that of the sender's address. */
 export function messageDomain(from: string): string {
   return /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }
@@ -223,17 +223,17 @@ export function unofficial(language: Language): readonly (string | Link)[] {
   return [unofficialTool(language), { label: WORDS[language].official, url: OFFICIAL_URL }];
 }
 
-/** A day, as `January 5, 2026`. */
+/** Returns a day, as `January 5, 2026`. */
 export function dayIn(language: Language, date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone }).format(date);
 }
 
-/** The day on which something happens to a plan; where no time zone is chosen it says that it is that of UTC. */
+/** Returns the day on which something happens to a plan; where no time zone is chosen it says that it is that of UTC. */
 export function planDayIn(language: Language, date: Date, timeZone: string | null): string {
   return timeZone === null ? `${dayIn(language, date)} (UTC)` : dayIn(language, date, timeZone);
 }
 
-/** A moment, as `January 5, 2026 at 7:00 AM EST`; in UTC where no time zone is chosen. */
+/** Returns a moment, as `January 5, 2026 at 7:00 AM EST`; in UTC where no time zone is chosen. */
 export function momentIn(language: Language, date: Date, timeZone: string | null = null): string {
   const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
   const time = {

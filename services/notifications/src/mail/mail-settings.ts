@@ -9,7 +9,7 @@ export interface MailSettings {
 
 type Settings = SettingsOf<NotificationsSettings>;
 
-/** What e-mails are sent with; undefined when they are off. @throws SettingsError when something is missing for them */
+/** Returns what e-mails are sent with; undefined when they are off. @throws SettingsError when something is missing for them */
 export function mailSettings(settings: Settings): MailSettings | undefined {
   const { SMTP_URL, MAIL_FROM, MAIL_CONNECTIONS } = settings;
   if (SMTP_URL === undefined) return undefined;

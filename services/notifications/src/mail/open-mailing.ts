@@ -39,7 +39,7 @@ interface Parts {
   services: ServiceClient;
 }
 
-/** What the settings say of e-mails. @throws SettingsError */
+/** Returns what the settings say of e-mails. @throws SettingsError */
 export async function openMailing(
   settings: SettingsOf<NotificationsSettings>,
   { log, accountLog, digestLog, digestSchedules, services, ...parts }: Parts,

@@ -16,7 +16,7 @@ const CLOSING = 421;
 const BAD_SEQUENCE = 503;
 
 /**
- * What a failure says about the e-mail. Only a reply to its recipient or its content is about the e-mail; one to the
+ * Returns what a failure says about the e-mail. Only a reply to its recipient or its content is about the e-mail; one to the
  * greeting, the sign-in or our own sender would be the same for all.
  */
 export function outcomeOf(error: unknown): Outcome {

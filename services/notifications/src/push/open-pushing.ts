@@ -39,7 +39,7 @@ interface Parts {
   onUnauthorized: () => void;
 }
 
-/** What the settings say of push messages, and the jobs that make and send them; undefined while they are off. @throws SettingsError */
+/** Returns what the settings say of push messages, and the jobs that make and send them; undefined while they are off. @throws SettingsError */
 export async function openPushing(
   settings: SettingsOf<NotificationsSettings>,
   {

@@ -7,7 +7,7 @@ export const KNOWN_PUSH_HOSTS =
 
 const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Whether an entry of PUSH_HOSTS is a host, `*.` and a domain, or an IPv4 address, with or without a port. */
+/** Returns whether an entry of PUSH_HOSTS is a host, `*.` and a domain, or an IPv4 address, with or without a port. */
 export const isPushHost = (entry: string): boolean => HOST.test(entry);
 
 /**
@@ -61,7 +61,7 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether the address is on the internet. An IPv4 address within an IPv6 one counts as the former. */
+/** Returns whether the address is on the internet. An IPv4 address within an IPv6 one counts as the former. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && !PRIVATE.check(address, family === 6 ? 'ipv6' : 'ipv4');

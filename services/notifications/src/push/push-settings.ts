@@ -15,7 +15,7 @@ type Settings = Pick<
   'PUSH_VAPID_PUBLIC_KEY' | 'PUSH_VAPID_PRIVATE_KEY' | 'PUSH_SUBJECT'
 >;
 
-/** What push messages are sent with; undefined when they are off. @throws SettingsError when something is missing or does not fit */
+/** Returns what push messages are sent with; undefined when they are off. @throws SettingsError when something is missing or does not fit */
 export function pushKeys(settings: Settings): PushKeys | undefined {
   const {
     PUSH_VAPID_PUBLIC_KEY: publicKey,
@@ -36,7 +36,7 @@ export function pushKeys(settings: Settings): PushKeys | undefined {
   return { publicKey, privateKey, subject };
 }
 
-/** The public key of a private one; undefined when there is none. */
+/** Returns the public key of a private one; undefined when there is none. */
 export function publicKeyOf(privateKey: string): string | undefined {
   const curve = createECDH('prime256v1');
   try {

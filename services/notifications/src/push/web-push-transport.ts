@@ -128,7 +128,7 @@ function post(endpoint: string, how: Post): Promise<Answer> {
   return promise;
 }
 
-/** What an answer of a push service means (RFC 8030, sections 5 and 7.3; Apple and Google document 403 for a key they do not know). */
+/** Returns what an answer of a push service means (RFC 8030, sections 5 and 7.3; Apple and Google document 403 for a key they do not know). */
 export function outcomeOf({ status, retryAfter }: Answer, nowMs: number): PushOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'refused', reason: `gone-${status}`, means: 'gone' };
@@ -147,7 +147,7 @@ function retryAfterMs(header: string | undefined, nowMs: number): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
-/** A word for the error, which may name the endpoint. */
+/** Returns a word for the error, which may name the endpoint. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code))

@@ -29,7 +29,7 @@ export interface Streams {
   stop(): Promise<void>;
 }
 
-/** The event streams of one process: their route, what feeds them, and how many are open. */
+/** Opens the event streams of one process: their route, what feeds them, and how many are open. */
 export function openStreams({ settings, telemetry, ...deps }: OpenStreamsOptions): Streams {
   const hub = createStreamHub({
     ...deps,

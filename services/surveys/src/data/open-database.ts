@@ -28,7 +28,7 @@ const tablesOf = (db: Prisma.TransactionClient) => ({
   results: resultsOf(db),
 });
 
-/** The store on PostgreSQL; events go into the outbox within the transaction that causes them. */
+/** Creates the store on PostgreSQL; events go into the outbox within the transaction that causes them. */
 export function createStore(prisma: PrismaClient, bus: EventBus): Store {
   return {
     ...tablesOf(prisma),

@@ -63,7 +63,7 @@ type Row = SurveyRow & {
   responseCount: number;
 };
 
-/** Every survey, newest first, with its questions in their order. One statement: a row per question costs more. */
+/** Returns every survey, newest first, with its questions in their order. One statement: a row per question costs more. */
 export async function listSurveys(db: Prisma.TransactionClient): Promise<AdminSurvey[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT s.id, s.title, s.description, s.is_active AS "isActive", s.start_date AS "startDate",

@@ -8,7 +8,7 @@ export interface AcceptedAnswer {
 }
 
 /**
- * The answers to store; a question left empty has none.
+ * Returns the answers to store; a question left empty has none.
  * @throws AppError SURVEY_CHANGED for an answer to what is not asked (any more), VALIDATION for one that does not fit
  */
 export function checkAnswers(

@@ -38,7 +38,7 @@ export async function createSurvey(
 
 type Change = z.output<typeof surveyChange>;
 
-/** What is not given stays; a change that changes nothing leaves no trace. @throws AppError as `lockSurvey`, VALIDATION */
+/** Returns what is not given stays; a change that changes nothing leaves no trace. @throws AppError as `lockSurvey`, VALIDATION */
 export async function changeSurvey(
   { store, clock }: SurveysService,
   editor: Editor,
@@ -71,7 +71,7 @@ function applied(survey: Survey, change: Omit<Change, 'version'>): Survey {
   };
 }
 
-/** A new inactive survey with the same settings and questions. @throws AppError NOT_FOUND */
+/** Returns a new inactive survey with the same settings and questions. @throws AppError NOT_FOUND */
 export async function duplicateSurvey(
   { store, clock }: SurveysService,
   editor: Editor,

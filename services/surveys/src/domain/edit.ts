@@ -10,7 +10,7 @@ import { questionGone, surveyGone } from './surveys-service.ts';
 export type Editor = AuditActor;
 
 /**
- * The survey, kept from changing until the transaction ends; `version`, when given, must still be its own.
+ * Returns the survey, kept from changing until the transaction ends; `version`, when given, must still be its own.
  * @throws AppError NOT_FOUND, or EDIT_CONFLICT with the current values
  */
 export async function lockSurvey(work: Work, id: string, version: number | undefined): Promise<Survey> {
@@ -20,7 +20,7 @@ export async function lockSurvey(work: Work, id: string, version: number | undef
   return survey;
 }
 
-/** The question, with its survey kept from changing. @throws AppError as `lockSurvey` does */
+/** Returns the question, with its survey kept from changing. @throws AppError as `lockSurvey` does */
 export async function lockQuestion(
   work: Work,
   id: string,

@@ -9,7 +9,7 @@ import { surveyGone } from './surveys-service.ts';
 const PAGE = 500;
 
 /**
- * The responses as CSV, a row per person in the order of their answers, piece by piece. Reading them is published to the
+ * Returns the responses as CSV, a row per person in the order of their answers, piece by piece. Reading them is published to the
  * audit trail. @returns the pieces, and the file's name: the survey's title and the date (UTC). @throws AppError NOT_FOUND
  */
 export async function exportResponses(

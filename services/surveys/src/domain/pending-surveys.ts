@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const PERIOD_MS = { weekly: 7 * DAY_MS, monthly: 30 * DAY_MS };
 
 /**
- * What the person is due to be shown: first what they were never shown, the oldest survey first, then what they were
+ * Returns what the person is due to be shown: first what they were never shown, the oldest survey first, then what they were
  * shown longest ago. A survey without questions is not shown.
  */
 export async function listPending(
@@ -37,7 +37,7 @@ function byTurn(a: Candidate, b: Candidate): number {
   return a.survey.createdAt.localeCompare(b.survey.createdAt) || a.survey.id.localeCompare(b.survey.id);
 }
 
-/** Whether people may answer it: active, and within its dates. */
+/** Returns whether people may answer it: active, and within its dates. */
 export function isOpen({ isActive, startDate, endDate }: Survey, nowMs: number): boolean {
   if (!isActive) return false;
   if (startDate !== null && nowMs < Date.parse(startDate)) return false;

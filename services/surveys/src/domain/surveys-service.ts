@@ -8,7 +8,7 @@ export interface SurveysService {
   readonly clock: Clock;
 }
 
-/** A valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
+/** Returns a valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
 export function present(loginCount: number | undefined): number {
   if (loginCount === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
   return loginCount;

@@ -16,7 +16,7 @@ export function redirectAnswer(location: string): Answer {
   return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
-/** A page of the simulator. `body` is HTML: escape everything from outside in it. */
+/** Returns a page of the simulator. `body` is HTML: escape everything from outside in it. */
 export function pageAnswer(options: {
   title: string;
   body: string;

@@ -22,7 +22,7 @@ export interface ApiRoute {
   prepare(call: ApiCall, params: unknown): () => unknown;
 }
 
-/** One endpoint. The handler is synchronous: requests do not overlap, and each is done completely or not at all. */
+/** Returns one endpoint. The handler is synchronous: requests do not overlap, and each is done completely or not at all. */
 export function route<S extends z.ZodType>(
   method: ApiRoute['method'],
   path: string,

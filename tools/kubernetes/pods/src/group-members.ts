@@ -2,7 +2,7 @@ import { createKafkaAdmin } from '@casewatch/messaging/kafka/kafka-admin';
 import { createKafkaClient } from '@casewatch/messaging/kafka/kafka-client';
 import { pino } from 'pino';
 
-/** How many members of a role's consumer group hold partitions, as the broker reports it. */
+/** Returns how many members of a role's consumer group hold partitions, as the broker reports it. */
 export function openGroupMembers(brokers: string) {
   const logger = pino({ level: 'silent' });
   const admin = createKafkaAdmin(

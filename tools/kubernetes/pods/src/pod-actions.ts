@@ -57,7 +57,7 @@ export async function removePod(
 }
 
 /**
- * Which of these a pod can connect to by TCP: `open`, or `shut` when nothing answers within a while. `from` is a pod
+ * Returns which of these a pod can connect to by TCP: `open`, or `shut` when nothing answers within a while. `from` is a pod
  * or `deploy/name`; `to` are `host:port`.
  */
 export async function reaches(

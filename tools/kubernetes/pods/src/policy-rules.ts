@@ -48,7 +48,7 @@ const DIRECTIONS: readonly Direction[] = ['Ingress', 'Egress'];
 export const TABLE = 'casewatch-policies';
 
 /**
- * A script for `nft -f` that replaces the whole table. A pod that no policy selects is open; one that is selected gets
+ * Returns a script for `nft -f` that replaces the whole table. A pod that no policy selects is open; one that is selected gets
  * only what some policy allows, plus answers to what it began itself. The node's own connections to pods, such as
  * probes, are always let in.
  */

@@ -21,7 +21,7 @@ const SERVICES = '10.96.0.0/16';
 const READY_SECONDS = 120;
 
 /**
- * A real control plane with one real node on this machine: pods run in containers, Services route, names resolve.
+ * Starts a real control plane with one real node on this machine: pods run in containers, Services route, names resolve.
  * `images` are archives as `docker save` writes them; `localhost/pause:1` and `localhost/coredns:1` must be among
  * them. @throws with what is missing on the machine, or the last words of what did not come up
  */

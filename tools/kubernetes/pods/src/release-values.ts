@@ -74,7 +74,7 @@ function policyWords(outside: OutsideAddresses): Record<string, string> {
   );
 }
 
-/** The secrets that the values name, as one list of manifests. */
+/** Returns the secrets that the values name, as one list of manifests. */
 export function secretManifests({ ownerUrl, redisUrl }: OutsideAddresses): string {
   const roleSecret = randomBytes(16).toString('hex');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -55,7 +55,7 @@ const BURNING: Readonly<Record<string, Burning>> = {
   },
 };
 
-/** One drill per rate: the share of what is bad is between it and the next faster one. */
+/** Returns one drill per rate: the share of what is bad is between it and the next faster one. */
 export function burnRateDrillsOf(objective: (typeof OBJECTIVES)[number]): Drill[] {
   const burning = BURNING[objective.name];
   if (!burning) throw new Error(`nothing makes the objective ${objective.name} fail`);

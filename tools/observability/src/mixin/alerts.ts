@@ -191,7 +191,7 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
 /** Which processes there are: one role each, or `all` roles in one (`mode: single` of the chart). */
 export type Layout = 'distributed' | 'single';
 
-/** What would make the other alerts blind: a role that is not scraped, a metric that is missing, a gauge that can't be read. */
+/** Returns what would make the other alerts blind: a role that is not scraped, a metric that is missing, a gauge that can't be read. */
 export const blindnessAlerts = (layout: Layout): readonly Alert[] => [
   {
     alert: 'CasewatchRoleAway',

@@ -30,7 +30,7 @@ const MOST_IN_A_LINE = 4;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable that Grafana replaces, not JavaScript.
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
-/** A dashboard as Grafana imports it: rows of equally wide panels, up to four in a line. */
+/** Returns a dashboard as Grafana imports it: rows of equally wide panels, up to four in a line. */
 export function dashboard(
   uid: string,
   title: string,

@@ -35,7 +35,7 @@ export type ToastAction =
   /** What all of them were about is over. */
   | { type: 'clear' };
 
-/** The toasts after an action, newest first, never more than `TOAST_LIMIT`. */
+/** Returns the toasts after an action, newest first, never more than `TOAST_LIMIT`. */
 export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction): readonly QueuedToast[] {
   switch (action.type) {
     case 'show':

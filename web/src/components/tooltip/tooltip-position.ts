@@ -15,7 +15,7 @@ interface Size {
 const GAP_PX = 6;
 const EDGE_PX = 8;
 
-/** Where a tooltip's top left corner goes, in viewport pixels: beside its anchor, never off the screen. */
+/** Returns where a tooltip's top left corner goes, in viewport pixels: beside its anchor, never off the screen. */
 export function tooltipPosition(anchor: Box, tip: Size, placement: TooltipPlacement, viewport: Size) {
   const centred = anchor.left + anchor.width / 2 - tip.width / 2;
   const above = anchor.top - tip.height - GAP_PX;

@@ -10,7 +10,7 @@ import { formatMoment } from '../../lib/format-moment.ts';
 import { hasPasskeys, isDismissed } from '../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
-/** How the signed-in administrator gets in: their passkeys, beside password and code. */
+/** Renders how the signed-in administrator gets in: their passkeys, beside password and code. */
 export function AccountTab() {
   const { data: passkeys, isError } = useAdminPasskeys();
   const [removing, setRemoving] = useState<Passkey>();

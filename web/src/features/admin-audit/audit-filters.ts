@@ -2,7 +2,7 @@ import type { AuditFilterTexts } from '../../api/admin-logs.ts';
 
 const NAMES = ['action', 'subject', 'actor', 'success', 'from', 'to'] as const;
 
-/** The filters that an address holds; what makes no sense there is left out. */
+/** Returns the filters that an address holds; what makes no sense there is left out. */
 export function readAuditFilters(params: URLSearchParams): AuditFilterTexts {
   const filters: AuditFilterTexts = {};
   const action = params.get('action')?.trim();
@@ -20,7 +20,7 @@ export function readAuditFilters(params: URLSearchParams): AuditFilterTexts {
   return filters;
 }
 
-/** The same address with other filters. */
+/** Returns the same address with other filters. */
 export function withAuditFilters(params: URLSearchParams, filters: AuditFilterTexts): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of NAMES) {

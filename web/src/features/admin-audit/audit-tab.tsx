@@ -13,7 +13,7 @@ import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditFiltersForm } from './audit-filters-form.tsx';
 import { AuditTable } from './audit-table.tsx';
 
-/** What administrators did, or tried to do. */
+/** Renders what administrators did, or tried to do. */
 export function AuditTab() {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readAuditFilters(params), [params]);

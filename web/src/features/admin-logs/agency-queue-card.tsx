@@ -10,7 +10,7 @@ import { exactMoment } from './log-words.ts';
 /** Another process takes over within so long: before, it is nothing to worry about that none calls. */
 const TAKES_OVER_MS = 5_000;
 
-/** Which process calls the agency, and what waits for it, now. */
+/** Renders which process calls the agency, and what waits for it, now. */
 export function AgencyQueueCard() {
   const { data, error, dataUpdatedAt, refetch } = useAgencyQueue();
   const isAlone = useLasts(data !== undefined && data.caller === null, TAKES_OVER_MS);

@@ -7,7 +7,7 @@ export type NamedView = Omit<LogView, 'id'>;
 
 const KEY = 'admin-log-views';
 
-/** The views that this browser keeps, for every sign-in; what another tab changes is shown, and never overwritten. */
+/** Returns the views that this browser keeps, for every sign-in; what another tab changes is shown, and never overwritten. */
 export function useBrowserViews() {
   const [views, setViews] = useState(readViews);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useBrowserViews() {
   };
 }
 
-/** The browser's views as an account takes them: one whose name has another view there gets a name that is free. */
+/** Returns the browser's views as an account takes them: one whose name has another view there gets a name that is free. */
 export function renamedFor(account: readonly NamedView[], views: readonly NamedView[]): NamedView[] {
   const taken = new Map([...account, ...views].map(({ name, query }) => [name, query]));
   for (const { name, query } of account) taken.set(name, query);

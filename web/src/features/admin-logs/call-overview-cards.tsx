@@ -17,7 +17,7 @@ import { OverviewTable } from './overview-table.tsx';
 
 const LIVE_EVERY_MS = 30_000;
 
-/** The last 24 hours in one line, which unfolds to charts: lookups, errors by cause, the agency's health, latency, budget. */
+/** Renders the last 24 hours in one line, which unfolds to charts: lookups, errors by cause, the agency's health, latency, budget. */
 export function CallOverviewCards({ isLive }: { isLive: boolean }) {
   const { data, error } = useCallOverview(isLive && LIVE_EVERY_MS);
   if (data === undefined) {

@@ -12,7 +12,7 @@ export interface ChartFrameProps {
   children: ReactNode;
 }
 
-/** A picture with its scale in words around it: text inside would be stretched with it. */
+/** Renders a picture with its scale in words around it: text inside would be stretched with it. */
 export function ChartFrame({ label, top, first, last, children }: ChartFrameProps) {
   return (
     <div className="chart">

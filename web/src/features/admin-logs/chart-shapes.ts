@@ -1,7 +1,7 @@
 /** The box that charts are drawn in; it is stretched to the width there is. */
 export const CHART = { width: 480, height: 96 } as const;
 
-/** The least of 1, 2, 5, 10, 20, 50 ... that is not below `value`: the top of a scale. */
+/** Returns the least of 1, 2, 5, 10, 20, 50 ... that is not below `value`: the top of a scale. */
 export function niceTop(value: number): number {
   if (value <= 1) return 1;
   const magnitude = 10 ** Math.floor(Math.log10(value));
@@ -16,7 +16,7 @@ export interface Bar {
   height: number;
 }
 
-/** One bar for each value, side by side, standing on the bottom of the box; a value above 0 can always be seen. */
+/** Returns one bar for each value, side by side, standing on the bottom of the box; a value above 0 can always be seen. */
 export function bars(values: readonly number[], top: number): Bar[] {
   const slot = CHART.width / Math.max(values.length, 1);
   return values.map((value, at) => {
@@ -26,7 +26,7 @@ export function bars(values: readonly number[], top: number): Bar[] {
 }
 
 /**
- * The path of a line through the values, each in the middle of its slot; it is broken where there is no value.
+ * Returns the path of a line through the values, each in the middle of its slot; it is broken where there is no value.
  * A value alone between gaps becomes a short stroke.
  */
 export function linePath(values: readonly (number | null)[], top: number): string {

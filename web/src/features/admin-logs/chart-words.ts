@@ -1,7 +1,7 @@
 import { formatTime } from '../../lib/format-moment.ts';
 import { grouped } from '../admin/admin-words.ts';
 
-/** The time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
+/** Returns the time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
 export function hourOf(moment: string | undefined): string {
   const atMs = Date.parse(moment ?? '');
   return Number.isNaN(atMs) ? '' : formatTime(atMs);
@@ -11,7 +11,7 @@ export function milliseconds(value: number | null): string {
   return value === null ? '-' : `${grouped(value)} ms`;
 }
 
-/** A part of a whole: `12.5 %`; `0 %` of nothing. */
+/** Returns a part of a whole: `12.5 %`; `0 %` of nothing. */
 export function percent(part: number, whole: number): string {
   if (whole <= 0) return '0 %';
   return `${Math.round((part / whole) * 1000) / 10} %`;

@@ -6,7 +6,7 @@ import { hourOf } from './chart-words.ts';
 
 const SLOT_MS = 10 * 60_000;
 
-/** How the agency answered in each ten minutes: fine, partly, or not at all. */
+/** Renders how the agency answered in each ten minutes: fine, partly, or not at all. */
 export function HealthTimeline({ overview }: { overview: CallOverview }) {
   const { from, to, health } = overview;
   const fromMs = Date.parse(from);
@@ -46,7 +46,7 @@ function heightOf(slot: Slot): number {
   return CHART.height * { primary: 0.3, warning: 0.65, danger: 1 }[toneOf(slot)];
 }
 
-/** How the agency is now, by its last answers. */
+/** Returns how the agency is now, by its last answers. */
 export function healthWords({ health, to }: CallOverview): string {
   const last = health.at(-1);
   if (last === undefined || Date.parse(to) - Date.parse(last.at) > 6 * SLOT_MS) return 'no calls lately';

@@ -10,7 +10,7 @@ interface LiveBarProps {
   onShowNewest: () => void;
 }
 
-/** How the live tail is getting on, and the way to what has come. It takes the same room whatever it says. */
+/** Renders how the live tail is getting on, and the way to what has come. It takes the same room whatever it says. */
 export function LiveBar({ tail, unseen, isPaused, onShowNewest }: LiveBarProps) {
   return (
     <div className="live-bar">

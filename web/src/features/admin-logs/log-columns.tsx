@@ -44,7 +44,7 @@ export const LOG_COLUMNS: readonly LogColumn[] = [
 const SPECIFIED = ['endpoint', 'receipts', 'user', 'source', 'status', 'result'];
 const KEY = 'admin-log-columns';
 
-/** The columns that this browser shows, and a way to choose others. */
+/** Returns the columns that this browser shows, and a way to choose others. */
 export function useLogColumns() {
   const [shown, setShown] = useState(readShown);
   const toggle = (key: string) => {

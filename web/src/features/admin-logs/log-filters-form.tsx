@@ -12,7 +12,7 @@ interface LogFiltersFormProps {
   onApply: (filters: LogFilterTexts) => void;
 }
 
-/** The filters as fields, for those who do not type a search; both apply together. */
+/** Renders the filters as fields, for those who do not type a search; both apply together. */
 export function LogFiltersForm({ filters, onApply }: LogFiltersFormProps) {
   const seesPersonalData = useSeesPersonalData();
   return (

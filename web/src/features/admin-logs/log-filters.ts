@@ -3,7 +3,7 @@ import type { LogFilterTexts } from '../../api/admin-logs.ts';
 
 const NAMES = ['q', 'receiptNumber', 'user', 'source', 'success', 'statusCode', 'from', 'to'] as const;
 
-/** The filters that an address holds; what makes no sense there is left out. */
+/** Returns the filters that an address holds; what makes no sense there is left out. */
 export function readFilters(params: URLSearchParams): LogFilterTexts {
   const filters: LogFilterTexts = {};
   const q = params.get('q')?.trim();
@@ -25,7 +25,7 @@ export function readFilters(params: URLSearchParams): LogFilterTexts {
   return filters;
 }
 
-/** The same address with other filters, at its first page. */
+/** Returns the same address with other filters, at its first page. */
 export function withFilters(params: URLSearchParams, filters: LogFilterTexts): URLSearchParams {
   const next = new URLSearchParams(params);
   next.delete('page');
@@ -38,7 +38,7 @@ export function withFilters(params: URLSearchParams, filters: LogFilterTexts): U
   return next;
 }
 
-/** The page that an address asks for, from 1. */
+/** Returns the page that an address asks for, from 1. */
 export function readPage(params: URLSearchParams): number {
   const page = Number(params.get('page'));
   return Number.isInteger(page) && page > 1 ? page : 1;
@@ -51,7 +51,7 @@ export function withPage(params: URLSearchParams, page: number): URLSearchParams
   return next;
 }
 
-/** The place of the row that an address opens. */
+/** Returns the place of the row that an address opens. */
 export function readRow(params: URLSearchParams): string | undefined {
   return params.get('row') ?? undefined;
 }
@@ -63,7 +63,7 @@ export function withRow(params: URLSearchParams, place: string | undefined): URL
   return next;
 }
 
-/** The address of a search alone, from another one: what else it shows is left behind. */
+/** Returns the address of a search alone, from another one: what else it shows is left behind. */
 export function searchHref(q: string): string {
   return `?${new URLSearchParams({ q })}`;
 }

@@ -11,7 +11,7 @@ interface LogPagingProps {
   onPage: (page: number) => void;
 }
 
-/** Which part of the log is shown, and the ways on; nothing when it is all of it. */
+/** Renders which part of the log is shown, and the ways on; nothing when it is all of it. */
 export function LogPaging({ page, shown, total, isExact, hasOlder, isLoading, onPage }: LogPagingProps) {
   const words = pagingWords({ page, shown, total, isExact });
   if (words === null) return null;

@@ -19,7 +19,7 @@ interface LogSearchProps {
   onSearch: (q: string) => void;
 }
 
-/** One field for every search, with its help; a search that can't be read says why and changes nothing. */
+/** Renders one field for every search, with its help; a search that can't be read says why and changes nothing. */
 export function LogSearch({ q, refusal, field, help, onSearch }: LogSearchProps) {
   const [problem, setProblem] = useState<string>();
   const seesPersonalData = useSeesPersonalData();

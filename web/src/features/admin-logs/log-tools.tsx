@@ -16,7 +16,7 @@ interface LogToolsProps {
   onToggleColumn: (key: string) => void;
 }
 
-/** What can be done with the log as a whole, and the switch of the live tail. */
+/** Renders what can be done with the log as a whole, and the switch of the live tail. */
 export function LogTools(props: LogToolsProps) {
   const { filters, isLive, isRefreshing, onLive, onRefresh, shownColumns, onToggleColumn } = props;
   const mayExport = useMay()('logs.export');

@@ -3,7 +3,7 @@ import type { LookupCause, LookupOutcome } from '@casewatch/contracts/lookup-out
 import type { IconName } from '../../components/icon.tsx';
 import { formatSecond } from '../../lib/format-moment.ts';
 
-/** Who caused a call: the product's own checks, or a person. */
+/** Returns who caused a call: the product's own checks, or a person. */
 export function sourceWords(source: string): string {
   return source === 'monitor' ? 'Backend Service' : 'Website';
 }
@@ -51,18 +51,18 @@ export const ORIGIN_WORDS: Readonly<Record<NonNullable<ApiLog['origin']>, string
   scheduled: 'Scheduled check',
 };
 
-/** What stands for the HTTP status where there is none. */
+/** Returns what stands for the HTTP status where there is none. */
 export function statusWords({ statusCode, agencyCalls }: Pick<ApiLog, 'statusCode' | 'agencyCalls'>): string {
   if (statusCode !== null) return String(statusCode);
   return agencyCalls === 0 ? 'No call' : 'No answer';
 }
 
-/** A moment (ISO 8601) to the second, in the reader's time zone: `Sep 5, 2023 2:28:09 PM`. */
+/** Returns a moment (ISO 8601) to the second, in the reader's time zone: `Sep 5, 2023 2:28:09 PM`. */
 export function exactMoment(value: string): string {
   return formatSecond(value);
 }
 
-/** A payload for reading: JSON set out in lines, anything else as it is; null when there is none. */
+/** Returns a payload for reading: JSON set out in lines, anything else as it is; null when there is none. */
 export function payloadText(payload: unknown): string | null {
   if (payload === null || payload === undefined || payload === '') return null;
   if (typeof payload !== 'string') return JSON.stringify(payload, null, 2);

@@ -33,7 +33,7 @@ import { LogTools } from './log-tools.tsx';
 import { type LiveTail, newestFirst, useLiveTail } from './use-live-tail.ts';
 import { useLogKeys } from './use-log-keys.ts';
 
-/** The lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
+/** Renders the lookups: an overview in one line, the search, and the log itself with pages, a live tail and the open row. */
 export function LogsTab() {
   const [params, setParams] = useSearchParams();
   const filters = useFilters(params);

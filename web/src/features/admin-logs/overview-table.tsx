@@ -3,7 +3,7 @@ import { formatMoment } from '../../lib/format-moment.ts';
 import { grouped } from '../admin/admin-words.ts';
 import { milliseconds } from './chart-words.ts';
 
-/** The numbers behind the charts, hour by hour. */
+/** Renders the numbers behind the charts, hour by hour. */
 export function OverviewTable({ overview }: { overview: CallOverview }) {
   return (
     <details className="overview-details">

@@ -17,7 +17,7 @@ export interface PagingWords {
   position: string;
 }
 
-/** What the paging beneath the table says; null when everything is on one page. */
+/** Returns what the paging beneath the table says; null when everything is on one page. */
 export function pagingWords({ page, shown, total, isExact }: Paging): PagingWords | null {
   const pages = Math.ceil(total / ADMIN_LOG_PAGE_SIZE);
   if (pages <= 1 && page === 1) return null;

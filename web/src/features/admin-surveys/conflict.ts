@@ -6,7 +6,7 @@ export interface Difference<Field extends string> {
 }
 
 /**
- * The fields that would take back a change saved since `base` was read, in the order of `fields`.
+ * Returns the fields that would take back a change saved since `base` was read, in the order of `fields`.
  * What only this form changes is none of them.
  */
 export function differences<Form extends object, Field extends keyof Form & string>(

@@ -13,7 +13,7 @@ export interface QuestionForm {
   isRequired: boolean;
 }
 
-/** An empty form for one more question. */
+/** Returns an empty form for one more question. */
 export function newQuestion(questionCount: number): QuestionForm {
   return {
     questionText: '',
@@ -44,7 +44,7 @@ export function questionBodyOf(form: QuestionForm): QuestionBody {
   };
 }
 
-/** One option for each line that is not blank. */
+/** Returns one option for each line that is not blank. */
 export function optionLines(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)

@@ -9,7 +9,7 @@ interface QuestionItemProps {
   onDelete: () => void;
 }
 
-/** One question on the card of its survey. */
+/** Renders one question on the card of its survey. */
 export function QuestionItem({ question, onEdit, onDelete }: QuestionItemProps) {
   const { questionText, questionType, options, isRequired } = question;
   const mayEdit = useMay()('surveys.edit');

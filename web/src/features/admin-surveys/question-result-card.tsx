@@ -5,7 +5,7 @@ import { TextAnswers } from './text-answers.tsx';
 
 type QuestionResult = SurveyResults['questions'][number];
 
-/** The answers to one question: counted by option, or as they were written. */
+/** Renders the answers to one question: counted by option, or as they were written. */
 export function QuestionResultCard({ result, number }: { result: QuestionResult; number: number }) {
   const { question, answered } = result;
   const mayRead = useMay()('survey-answers.read');

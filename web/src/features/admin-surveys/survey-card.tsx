@@ -18,7 +18,7 @@ interface SurveyCardProps {
   onDeleteQuestion: (question: SurveyQuestion) => void;
 }
 
-/** One survey with its questions, and what can be done with them. */
+/** Renders one survey with its questions, and what can be done with them. */
 export function SurveyCard({ item, ...on }: SurveyCardProps) {
   const { survey, questions, responseCount } = item;
   const titleId = `survey-${survey.id}`;

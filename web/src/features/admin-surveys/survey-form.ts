@@ -35,7 +35,7 @@ export function surveyFormOf(survey: Survey): SurveyForm {
   };
 }
 
-/** What to send. A date that was not touched keeps its time of day, which the field can't show. */
+/** Returns what to send. A date that was not touched keeps its time of day, which the field can't show. */
 export function surveyBodyOf(form: SurveyForm, edited: Survey | null): SurveyBody {
   return {
     title: form.title.trim(),
@@ -58,7 +58,7 @@ export function frequencyOf(text: string): SurveyFrequency {
   return SURVEY_FREQUENCIES.find((one) => one === text) ?? 'daily';
 }
 
-/** The whole number that a text begins with; `fallback` when it is none. */
+/** Returns the whole number that a text begins with; `fallback` when it is none. */
 export function wholeNumber(text: string, fallback: number): number {
   const value = Number.parseInt(text, 10);
   return Number.isNaN(value) ? fallback : value;

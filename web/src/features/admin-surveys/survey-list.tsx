@@ -20,7 +20,7 @@ type Dialog =
   | { kind: 'question'; owner: AdminSurvey; question: SurveyQuestion | null }
   | { kind: 'preview'; previewed: AdminSurvey };
 
-/** All surveys, and every dialog that changes them. */
+/** Renders all surveys, and every dialog that changes them. */
 export function SurveyList({ onShowResults }: { onShowResults: (id: string) => void }) {
   const { data: surveys, error, isFetching, refetch } = useSurveys();
   const [dialog, setDialog] = useState<Dialog | null>(null);

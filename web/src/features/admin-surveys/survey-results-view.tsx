@@ -13,7 +13,7 @@ interface SurveyResultsViewProps {
   onBack: () => void;
 }
 
-/** What people answered: how many did, and each question for itself. */
+/** Renders what people answered: how many did, and each question for itself. */
 export function SurveyResultsView({ id, onBack }: SurveyResultsViewProps) {
   const mayRead = useMay()('survey-answers.read');
   const { data: results, error, refetch } = useSurveyResults(id);

@@ -19,7 +19,7 @@ export function loginWords({ frequency, loginTrigger }: Survey): string | null {
   return frequency === 'daily' ? `After ${counted(loginTrigger, 'login')}` : null;
 }
 
-/** The day of a moment (ISO 8601) in UTC, in which surveys begin and end: `Mar 1, 2026`. */
+/** Returns the day of a moment (ISO 8601) in UTC, in which surveys begin and end: `Mar 1, 2026`. */
 export function utcDay(moment: string): string {
   return formatDay(moment.slice(0, 10));
 }
@@ -29,7 +29,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** A share in whole per cent; 0 of nothing. */
+/** Returns a share in whole per cent; 0 of nothing. */
 export function share(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 100) : 0;
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { SurveyList } from './survey-list.tsx';
 import { SurveyResultsView } from './survey-results-view.tsx';
 
-/** The surveys, or the results of the one that the address names. */
+/** Renders the surveys, or the results of the one that the address names. */
 export function SurveysTab() {
   const [params, setParams] = useSearchParams();
   const shown = params.get('results');

@@ -11,7 +11,7 @@ interface TextAnswersProps {
   isEmpty: boolean;
 }
 
-/** What people wrote, newest first. */
+/** Renders what people wrote, newest first. */
 export function TextAnswers({ questionId, isEmpty }: TextAnswersProps) {
   const texts = useTextAnswers(questionId);
   const { data, error, isFetchingNextPage, isFetchNextPageError, hasNextPage } = texts;

@@ -14,7 +14,7 @@ interface MergedForm<Form, Field extends string> {
   takeOver: (fields: readonly Field[]) => void;
 }
 
-/** The values of a form that several people may be editing at once. */
+/** Returns the values of a form that several people may be editing at once. */
 export function useMergedForm<Form extends object, Field extends keyof Form & string>(
   fields: readonly Field[],
   initial: Form,

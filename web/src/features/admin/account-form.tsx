@@ -13,7 +13,7 @@ interface AccountFormProps {
   autoFocus?: boolean;
 }
 
-/** The sign-in of a named administrator: password and one-time code together. Neither stays in the page. */
+/** Renders the sign-in of a named administrator: password and one-time code together. Neither stays in the page. */
 export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
   const signIn = useAdminSignIn();
   const toast = useToast();

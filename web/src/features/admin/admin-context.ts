@@ -4,13 +4,13 @@ import { createContext, useContext } from 'react';
 
 export const AdminContext = createContext<AdminIdentity | null>(null);
 
-/** Whether the signed-in administrator may do this. What the server refuses is not offered. */
+/** Returns whether the signed-in administrator may do this. What the server refuses is not offered. */
 export function useMay(): (permission: AdminPermission) => boolean {
   const admin = useContext(AdminContext);
   return (permission) => admin !== null && isPermitted(admin.role, permission);
 }
 
-/** Whether receipt numbers and users are shown, and can be searched by, or are masked for the administrator's role. */
+/** Returns whether receipt numbers and users are shown, and can be searched by, or are masked for the administrator's role. */
 export function useSeesPersonalData(): boolean {
   const admin = useContext(AdminContext);
   return admin !== null && !seesMaskedData(admin.role);

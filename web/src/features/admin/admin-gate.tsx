@@ -4,7 +4,7 @@ import { Brand } from '../layout/brand.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { AdminSignIn, useSignInWay } from './admin-sign-in.tsx';
 
-/** What anyone sees at /admin. */
+/** Renders what anyone sees at /admin. */
 export function AdminGate({ onOpen }: { onOpen: (opened: OpenedAdminArea) => void }) {
   const { way, canSwitch, setWay } = useSignInWay();
   const subtitle =

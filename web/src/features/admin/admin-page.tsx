@@ -23,7 +23,7 @@ interface Opening {
   hasEnded: boolean;
 }
 
-/** The admin area behind its gate. A reload locks it; an ended session keeps what was being typed. */
+/** Renders the admin area behind its gate. A reload locks it; an ended session keeps what was being typed. */
 export function AdminPage() {
   const [opening, setOpening] = useState<Opening | null>(null);
   const end = useCallback(

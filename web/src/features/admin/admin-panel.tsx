@@ -52,7 +52,7 @@ const TABS: readonly AdminTab[] = [
   { key: 'account', label: 'Your account', icon: 'user', Content: AccountTab, needs: 'own-account' },
 ];
 
-/** The opened admin area: its sidebar of tabs, and the tab that the address names. */
+/** Renders the opened admin area: its sidebar of tabs, and the tab that the address names. */
 export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: () => void }) {
   // The passcode belongs to no one and has no account.
   const isNamed = admin.name !== 'passcode';

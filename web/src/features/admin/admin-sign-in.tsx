@@ -7,7 +7,7 @@ import { SingleSignOn } from './single-sign-on.tsx';
 
 export type SignInWay = 'passcode' | 'account';
 
-/** Which way is shown: the passcode, unless it is switched off or the person has an account. */
+/** Returns which way is shown: the passcode, unless it is switched off or the person has an account. */
 export function useSignInWay(first: SignInWay = 'passcode') {
   const { data } = useAdminSignInOptions();
   const [chosen, setChosen] = useState(first);

@@ -12,7 +12,7 @@ export const ROLE_HINTS: Readonly<Record<AdminRole, string>> = {
   'survey-editor': 'Creates surveys and sees their answers. Nothing else.',
 };
 
-/** The reader's time zone: `America/New_York (GMT-5)`. */
+/** Returns the reader's time zone: `America/New_York (GMT-5)`. */
 export function timeZoneName(at = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(at);
   const short = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
@@ -22,7 +22,7 @@ export function timeZoneName(at = new Date()): string {
 
 const GROUPED = new Intl.NumberFormat('en-US');
 
-/** A number with its digits in groups: `12,345`. */
+/** Returns a number with its digits in groups: `12,345`. */
 export function grouped(value: number): string {
   return GROUPED.format(value);
 }

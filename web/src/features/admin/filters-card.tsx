@@ -10,7 +10,7 @@ interface FiltersCardProps {
   children: ReactNode;
 }
 
-/** The fields that choose what a list shows; nothing changes before they are sent. */
+/** Renders the fields that choose what a list shows; nothing changes before they are sent. */
 export function FiltersCard({ applied, startsOpen, onSubmit, onClear, children }: FiltersCardProps) {
   const [isOpen] = useState(startsOpen);
   const summary = useRef<HTMLElement>(null);

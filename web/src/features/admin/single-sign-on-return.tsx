@@ -7,7 +7,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { adminPath, readDeparture, reportReopened, useSingleSignOn } from './single-sign-on.tsx';
 
-/** Where the provider sends the browser back to: opens the area, or says what to do instead. */
+/** Renders where the provider sends the browser back to: opens the area, or says what to do instead. */
 export function SingleSignOnReturn({ onOpen }: { onOpen: (opened: OpenedAdminArea) => void }) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ interface SingleSignOnProps {
   onReopen?: ((opened: OpenedAdminArea) => void) | undefined;
 }
 
-/** The button that leads to the provider. */
+/** Renders the button that leads to the provider. */
 export function SingleSignOn({ label, onReopen }: SingleSignOnProps) {
   const { isPending, start } = useSingleSignOn(onReopen !== undefined);
   useEffect(() => {
@@ -82,14 +82,14 @@ export function useSingleSignOn(isReopening: boolean) {
 
 const departure = z.object({ search: z.string(), isReopening: z.boolean() });
 
-/** What the page kept that went to the provider: the view it had, and whether another tab waits for the outcome. */
+/** Returns what the page kept that went to the provider: the view it had, and whether another tab waits for the outcome. */
 export function readDeparture(): z.output<typeof departure> {
   const kept = localStorage.getItem(STORAGE_KEY);
   const parsed = departure.safeParse(kept === null ? undefined : parseJson(kept));
   return parsed.success ? parsed.data : { search: '', isReopening: false };
 }
 
-/** The admin area with a view by its query; without one that leads out of it. */
+/** Returns the admin area with a view by its query; without one that leads out of it. */
 export const adminPath = (search: string) => ownPath(`/admin${search}`) ?? '/admin';
 
 function parseJson(text: string): unknown {

@@ -14,7 +14,7 @@ interface OutcomePageProps {
   action: string;
 }
 
-/** What has come of a link in an e-mail, and the way on. */
+/** Renders what has come of a link in an e-mail, and the way on. */
 export function OutcomePage({ title, documentTitle = title, role, children, to, action }: OutcomePageProps) {
   return (
     <CardPage key={title} heading={{ title, documentTitle }}>

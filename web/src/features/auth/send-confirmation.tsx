@@ -3,7 +3,7 @@ import { failureText } from '../../api/api-error.ts';
 import { useSendConfirmation } from '../../api/recovery.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 
-/** The button that sends the link again. */
+/** Renders the button that sends the link again. */
 export function SendConfirmation() {
   const send = useSendConfirmation();
   const toast = useToast();

@@ -8,7 +8,7 @@ export interface BillingNotice {
   text: string;
 }
 
-/** What the owner of a subscription whose renewal failed has to be told wherever they are; undefined when all is well. */
+/** Returns what the owner of a subscription whose renewal failed has to be told wherever they are; undefined when all is well. */
 export function billingNotice({ tier, paymentFailed, endsAt }: Subscription): BillingNotice | undefined {
   if (!paymentFailed) return undefined;
   if (tier === 'free') {

@@ -86,12 +86,12 @@ export const PAYMENT_ERROR = {
   variant: 'destructive',
 } as const satisfies ToastMessage;
 
-/** The payment provider refused, in its own words. */
+/** Returns the payment provider refused, in its own words. */
 export function paymentFailed(providerMessage: string | undefined): ToastMessage {
   return { title: t`Payment Failed`, description: providerMessage || notPossible(), variant: 'destructive' };
 }
 
-/** What to say of a payment, or of the card of a trial, that has come to rest without success. */
+/** Returns what to say of a payment, or of the card of a trial, that has come to rest without success. */
 export function messageForStatus(status: string): ToastMessage {
   if (status === 'requires_payment_method') return CARD_DECLINED;
   if (status === 'requires_action') return ACTION_REQUIRED;
@@ -111,7 +111,7 @@ const NEXT_STEPS: Readonly<Record<string, MessageDescriptor>> = {
   processing_error: msg`Wait a minute and try again.`,
 };
 
-/** What to do after a card was declined, by the provider's code for the reason. */
+/** Returns what to do after a card was declined, by the provider's code for the reason. */
 export function nextStepOf(code: string | undefined): string {
   const known = NEXT_STEPS[code ?? ''];
   return known === undefined

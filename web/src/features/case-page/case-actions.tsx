@@ -11,7 +11,7 @@ interface CaseActionsProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** What can be done with a case as a whole: save it, share its address, print it. */
+/** Renders what can be done with a case as a whole: save it, share its address, print it. */
 export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActionsProps) {
   const toast = useToast();
   const url = `${window.location.origin}/cases/${receiptNumber}`;

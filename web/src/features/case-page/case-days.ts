@@ -13,7 +13,7 @@ export interface DayCount {
   since?: string;
 }
 
-/** How long a case has had its status: by the agency's date, else at least since we first saw it. */
+/** Returns how long a case has had its status: by the agency's date, else at least since we first saw it. */
 export function daysInStatus(result: CaseStatusResult, nowMs: number): DayCount {
   const current = newestOf(result);
   if (!current || !isSameStatus(current.caseStatus, result.caseStatus)) return unknown();
@@ -22,7 +22,7 @@ export function daysInStatus(result: CaseStatusResult, nowMs: number): DayCount 
   return current.firstObservedAt === null ? unknown() : atLeast(new Date(current.firstObservedAt), nowMs);
 }
 
-/** How long ago the agency received the case: its own date of receipt, else the oldest date of the history. */
+/** Returns how long ago the agency received the case: its own date of receipt, else the oldest date of the history. */
 export function daysSinceReceipt(
   { caseCreationDate, histCaseData }: CaseStatusResult,
   nowMs: number,
@@ -36,7 +36,7 @@ export function daysSinceReceipt(
   return oldest ? atLeast(oldest, nowMs) : unknown();
 }
 
-/** When the case was last checked and whether that brought anything new. */
+/** Returns when the case was last checked and whether that brought anything new. */
 export function checkWords(result: CaseStatusResult, lastCheckedAt: string | null, nowMs: number): string {
   const checkedMs = Math.max(Date.parse(result.observedAt), Date.parse(lastCheckedAt ?? '') || 0);
   if (differenceInCalendarDays(nowMs, checkedMs) !== 0)

@@ -25,7 +25,7 @@ interface CaseDetailsProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** Everything that is known of a case, the most important first. */
+/** Renders everything that is known of a case, the most important first. */
 export function CaseDetails({
   result,
   savedCase,

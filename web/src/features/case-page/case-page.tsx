@@ -19,7 +19,7 @@ import { LookupProgress } from '../lookup/lookup-progress.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDetails } from './case-details.tsx';
 
-/** One case, at an address of its own: `/cases/EAC9999103403`. */
+/** Renders one case, at an address of its own: `/cases/EAC9999103403`. */
 export function CasePage() {
   const { receiptNumber: written = '' } = useParams();
   const receiptNumber = normaliseReceiptNumber(written);

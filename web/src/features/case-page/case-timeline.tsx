@@ -7,7 +7,7 @@ import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { type HistoryEntry, Withdrawn, withKeys } from '../lookup/case-history.tsx';
 
-/** The agency's history and our own observations as one list, newest first, each entry labeled with its source. */
+/** Renders the agency's history and our own observations as one list, newest first, each entry labeled with its source. */
 export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseData'] }) {
   if (entries.length === 0)
     return (

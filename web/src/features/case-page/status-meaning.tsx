@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { languageShown } from '../../lib/format-number.ts';
 
-/** What a status means and what the applicant may need to do, in plain language. */
+/** Renders what a status means and what the applicant may need to do, in plain language. */
 export function StatusMeaning({ status, formType }: { status: string; formType: string }) {
   const language = languageShown();
   const reviewed = guideReviewed(language);

@@ -5,7 +5,7 @@ import { ErrorReference } from '../../components/error-reference.tsx';
 import { count } from '../../lib/format-number.ts';
 import type { DownloadState } from './use-download.ts';
 
-/** How far a download is, and how it ended; screen readers hear the beginning and the end, not each step. */
+/** Renders how far a download is, and how it ended; screen readers hear the beginning and the end, not each step. */
 export function DownloadStatus({ state, unit }: { state: DownloadState; unit: string }) {
   return (
     <div className="download-status">

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { StatusBadge } from '../../components/status-badge.tsx';
 
-/** A made-up case as the app shows one, to look at only. */
+/** Renders a made-up case as the app shows one, to look at only. */
 export function ExampleCase() {
   return (
     <figure className="example-case">

@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ExampleCase } from './example-case.tsx';
 import { AuthLink } from './landing-links.tsx';
 
-/** The first screenful: what the product does, and a picture of it. */
+/** Renders the first screenful: what the product does, and a picture of it. */
 export function Hero() {
   return (
     <section className="hero landing-width" aria-labelledby="hero-title">

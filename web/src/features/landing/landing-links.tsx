@@ -13,7 +13,7 @@ interface AuthLinkProps {
   children: ReactNode;
 }
 
-/** A link to the sign-in screen: a plain link that the app, where it is running, follows without a load. */
+/** Renders a link to the sign-in screen: a plain link that the app, where it is running, follows without a load. */
 export function AuthLink({ className, next, children }: AuthLinkProps) {
   const href = next === undefined ? '/auth' : signInPath(next);
   const navigate = useContext(NavigateContext);

@@ -14,7 +14,7 @@ interface LandingPageProps {
   onNavigate?: (path: string) => void;
 }
 
-/** What a signed-out visitor sees. Made at build time as a page of its own; also shown inside the app. */
+/** Renders what a signed-out visitor sees. Made at build time as a page of its own; also shown inside the app. */
 export function LandingPage({ onNavigate }: LandingPageProps) {
   usePageClass('with-landing');
   return (

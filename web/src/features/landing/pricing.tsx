@@ -64,7 +64,7 @@ export function Pricing() {
   );
 }
 
-/** What Pro's card says of a trial of some days, or of none. */
+/** Returns what Pro's card says of a trial of some days, or of none. */
 export function trialTexts(days: number): TrialTexts {
   if (days <= 0) return { note: t`Cancel anytime.`, action: t`Start Pro` };
   const note = plural(days, {

@@ -8,7 +8,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { languageShown } from '../../lib/format-number.ts';
 import { LANGUAGE_NAMES, useLanguageChoice } from './use-language-choice.ts';
 
-/** The language of the app; the account keeps it. */
+/** Renders the language of the app; the account keeps it. */
 export function LanguageCard() {
   const id = useId();
   const show = useLanguageChoice();

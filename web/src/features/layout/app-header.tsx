@@ -13,7 +13,7 @@ interface AppHeaderProps {
   tools?: ReactNode;
 }
 
-/** The bar on top of every signed-in screen. */
+/** Renders the bar on top of every signed-in screen. */
 export function AppHeader({ user, onToggleSidebar, tools }: AppHeaderProps) {
   return (
     <header className="app-header">

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { PRODUCT_NAME } from '../../config/product.ts';
 
-/** The product's mark and name. `compact` keeps the mark alone on screen; the name is still read out. */
+/** Renders the product's mark and name. `compact` keeps the mark alone on screen; the name is still read out. */
 export function Brand({ compact = false }: { compact?: boolean }) {
   return (
     <span className="brand">

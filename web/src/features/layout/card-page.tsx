@@ -12,7 +12,7 @@ interface CardPageProps {
   children: ReactNode;
 }
 
-/** A page outside the app's frame: one card below its heading, for visitors without a session. */
+/** Renders a page outside the app's frame: one card below its heading, for visitors without a session. */
 export function CardPage({ heading, children }: CardPageProps) {
   return (
     <div className="auth-page">

@@ -1,7 +1,7 @@
 const COOKIE_NAME = 'sidebar_state';
 const COOKIE_MAX_AGE_SECONDS = 604_800;
 
-/** Whether the sidebar was left open, from a `document.cookie` text; open when nothing is remembered. */
+/** Returns whether the sidebar was left open, from a `document.cookie` text; open when nothing is remembered. */
 export function readSidebarOpen(cookies: string): boolean {
   const remembered = cookies.split(';').find((pair) => pair.trim().startsWith(`${COOKIE_NAME}=`));
   return remembered?.trim() !== `${COOKIE_NAME}=false`;

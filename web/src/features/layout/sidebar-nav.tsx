@@ -23,7 +23,7 @@ interface SidebarNavProps {
   onNavigate?: () => void;
 }
 
-/** The entries of the main navigation; the entry of the current screen is highlighted and marked `aria-current`. */
+/** Renders the entries of the main navigation; the entry of the current screen is highlighted and marked `aria-current`. */
 export function SidebarNav({ collapsed, onNavigate }: SidebarNavProps) {
   return (
     <TooltipProvider delayMs={0}>

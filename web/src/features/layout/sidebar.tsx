@@ -6,7 +6,7 @@ import { Brand } from './brand.tsx';
 import { SidebarNav } from './sidebar-nav.tsx';
 import type { SidebarState } from './use-sidebar.ts';
 
-/** The sidebar: a column on wide windows, a side sheet with a focus trap on narrow ones. */
+/** Renders the sidebar: a column on wide windows, a side sheet with a focus trap on narrow ones. */
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   if (!sidebar.isMobile) {
     const state = sidebar.expanded ? 'expanded' : 'collapsed';

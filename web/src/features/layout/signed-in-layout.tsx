@@ -16,7 +16,7 @@ interface SignedInLayoutProps {
   children: ReactNode;
 }
 
-/** The frame of every signed-in screen: sidebar, header and the main area. */
+/** Renders the frame of every signed-in screen: sidebar, header and the main area. */
 export function SignedInLayout({ user, headerTools, notice, children }: SignedInLayoutProps) {
   const sidebar = useSidebar();
   const client = useQueryClient();

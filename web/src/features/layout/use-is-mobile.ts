@@ -3,7 +3,7 @@ import { MOBILE_BREAKPOINT_PX } from '../../config/product.ts';
 
 const QUERY = `(max-width: ${MOBILE_BREAKPOINT_PX - 0.02}px)`;
 
-/** True while the window is narrower than 768 px. */
+/** Returns true while the window is narrower than 768 px. */
 export function useIsMobile(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(QUERY).matches);
 }

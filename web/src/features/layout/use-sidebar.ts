@@ -12,7 +12,7 @@ export interface SidebarState {
   closeSheet: () => void;
 }
 
-/** The sidebar's state. Ctrl+B or Cmd+B toggles whichever form of it the window shows. */
+/** Returns the sidebar's state. Ctrl+B or Cmd+B toggles whichever form of it the window shows. */
 export function useSidebar(): SidebarState {
   const isMobile = useIsMobile();
   const [expanded, setExpanded] = useState(() => readSidebarOpen(document.cookie));

@@ -7,7 +7,7 @@ import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { usePopup } from '../../components/use-popup.ts';
 import { useLogOutWithToast } from './use-log-out-with-toast.ts';
 
-/** The signed-in user, and the way to sign out. */
+/** Renders the signed-in user, and the way to sign out. */
 export function UserMenu({ user }: { user: User }) {
   const { open, setOpen, trigger, rootProps } = usePopup();
   const logOut = useLogOutWithToast();

@@ -16,7 +16,7 @@ interface BulkResultsProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** One card for each receipt number of a bulk search, in the order asked. */
+/** Renders one card for each receipt number of a bulk search, in the order asked. */
 export function BulkResults({ items, saved, onDismiss, onProNeeded }: BulkResultsProps) {
   return items.map((item) => {
     const { receiptNumber, success, data } = item;

@@ -16,7 +16,7 @@ interface BulkSearchResultsProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** What came of looking up several cases. */
+/** Renders what came of looking up several cases. */
 export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: BulkSearchResultsProps) {
   const { asked, isPending, isRetrying, items, failure, retry, retryFailed, cancel, dismiss } = lookup;
   const saved = useSavedCasesOf(asked);

@@ -25,7 +25,7 @@ interface BulkSummaryProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** The results of a bulk search as one table, with what can be done with all of them. Its buttons keep the focus. */
+/** Renders the results of a bulk search as one table, with what can be done with all of them. Its buttons keep the focus. */
 export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: BulkSummaryProps) {
   const toast = useToast();
   const { saveAll, isSaving } = useSaveAll(onProNeeded);

@@ -20,7 +20,7 @@ interface CaseCardProps {
   foldedHistory?: boolean;
 }
 
-/** The status of one case with all that is known of it. */
+/** Renders the status of one case with all that is known of it. */
 export function CaseCard({ result, actions, foldedHistory = false }: CaseCardProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(!foldedHistory);

@@ -4,7 +4,7 @@ import { languageShown } from '../../lib/format-number.ts';
 import { linkedText } from '../../lib/linked-text.ts';
 
 /**
- * The agency's words about a case, as text: markup in them stays text, and only https links are links. In Spanish where
+ * Renders the agency's words about a case, as text: markup in them stays text, and only https links are links. In Spanish where
  * the page is and the agency gives them, else marked as English.
  */
 export function CaseDescription({ result }: { result: CaseStatusResult }) {

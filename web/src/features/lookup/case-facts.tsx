@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { serverText } from '../../lib/server-texts.ts';
 
-/** What is known of a case besides its status. */
+/** Renders what is known of a case besides its status. */
 export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
     [t`Form Type`, result.formType],

@@ -8,7 +8,7 @@ import { formatDay } from '../../lib/format-moment.ts';
 type History = CaseStatusResult['histCaseData'];
 export type HistoryEntry = History[number];
 
-/** The steps of a case as a timeline, newest first. */
+/** Renders the steps of a case as a timeline, newest first. */
 export function CaseHistory({ entries }: { entries: History }) {
   if (entries.length === 0) {
     return (
@@ -41,7 +41,7 @@ export function Withdrawn({ since }: { since: string | undefined }) {
   );
 }
 
-/** Two steps may be alike in every word: the second gets a key of its own. */
+/** Returns two steps may be alike in every word: the second gets a key of its own. */
 export function withKeys(entries: History) {
   const seen = new Map<string, number>();
   return entries.map((entry) => {

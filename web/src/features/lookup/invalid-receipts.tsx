@@ -10,7 +10,7 @@ interface InvalidReceiptsProps {
   onRemove: (entry: InvalidReceipt) => void;
 }
 
-/** What in the box is no receipt number, each with the reason and a way to take it out. */
+/** Renders what in the box is no receipt number, each with the reason and a way to take it out. */
 export function InvalidReceipts({ invalid, onRemove }: InvalidReceiptsProps) {
   if (invalid.length === 0) return null;
   return (

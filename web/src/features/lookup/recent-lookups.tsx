@@ -14,7 +14,7 @@ interface RecentLookupsProps {
 
 const openStore = () => localStorage;
 
-/** The cases looked up last on this device, each leading to its page. */
+/** Renders the cases looked up last on this device, each leading to its page. */
 export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps) {
   const [recent, setRecent] = useState(() => readRecent(openStore, userId));
   const receiptNumber = result?.receiptNumber;

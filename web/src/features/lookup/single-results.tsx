@@ -16,7 +16,7 @@ interface SingleResultsProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** What came of looking up one case. */
+/** Renders what came of looking up one case. */
 export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleResultsProps) {
   const { asked, isPending, result, failure, lookUp, cancel } = lookup;
   const saved = useSavedCasesOf(asked === undefined ? [] : [asked]);

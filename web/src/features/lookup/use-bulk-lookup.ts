@@ -26,7 +26,7 @@ export interface BulkLookup {
   dismiss: (receiptNumber: string) => void;
 }
 
-/** The feature's name where it begins a sentence. */
+/** Returns the feature's name where it begins a sentence. */
 export function bulkFeature(): string {
   return t({ message: 'Bulk Search', context: 'begins a sentence' });
 }

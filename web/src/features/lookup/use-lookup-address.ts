@@ -15,7 +15,7 @@ interface LookupState {
 const NOTHING: LookupState = { asked: [], dismissed: [] };
 
 /**
- * The lookup page's state in its address: `/?receipt=EAC9999103403` and `/?view=bulk&receipts=EAC…,LIN…`. Going back
+ * Returns the lookup page's state in its address: `/?receipt=EAC9999103403` and `/?view=bulk&receipts=EAC…,LIN…`. Going back
  * brings the results again. Only what was asked for on this page is looked up; a link from elsewhere fills in the
  * fields and waits for the person.
  */

@@ -12,7 +12,7 @@ import { usePopup } from '../../components/use-popup.ts';
 import { NotificationPanel } from './notification-panel.tsx';
 import { announcementOf, badgeText } from './notification-words.ts';
 
-/** The bell in the header: how many notifications are unread, and the list of them. */
+/** Renders the bell in the header: how many notifications are unread, and the list of them. */
 export function NotificationBell({ user }: { user: User }) {
   const client = useQueryClient();
   const list = useNotifications();

@@ -11,7 +11,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { pathOf } from './notification-words.ts';
 
 /**
- * Where the link of an e-mail leads: to what its notification is about, which is read with that. The
+ * Renders where the link of an e-mail leads: to what its notification is about, which is read with that. The
  * address names no receipt number, since strangers read and keep e-mails.
  */
 export function NotificationPage() {

@@ -29,7 +29,7 @@ interface NotificationPanelProps {
   onLeave: () => void;
 }
 
-/** The list that drops from the bell. */
+/** Renders the list that drops from the bell. */
 export function NotificationPanel({ id, userId, list, onLeave }: NotificationPanelProps) {
   const notifications = list.data ?? [];
   const { data: savedCases = [] } = useSavedCasesOf(

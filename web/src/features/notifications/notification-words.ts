@@ -5,7 +5,7 @@ import { shownStatus } from '../../components/status-badge.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
-/** What changed: `old → new`, or the new status alone when no old one is known. */
+/** Returns what changed: `old → new`, or the new status alone when no old one is known. */
 export function changeText({
   oldStatus,
   newStatus,
@@ -14,26 +14,26 @@ export function changeText({
   return oldStatus ? `${shownStatus({ status: oldStatus }).text} → ${name}` : t`New status: ${name}`;
 }
 
-/** What happened to the plan, and where the user acts on it. */
+/** Returns what happened to the plan, and where the user acts on it. */
 export function planText(notification: PlanNotification): PlanWords {
   return planWords(notification, formatDay(notification.effectiveAt), languageShown());
 }
 
-/** The page that a notification leads to. */
+/** Returns the page that a notification leads to. */
 export function pathOf(notification: Notification): string {
   return notification.kind === 'plan'
     ? planText(notification).action.path
     : `/cases/${notification.receiptNumber}`;
 }
 
-/** What a screen reader says of a notification that has just come. */
+/** Returns what a screen reader says of a notification that has just come. */
 export function announcementOf(notification: Notification): string {
   if (notification.kind === 'plan') return planText(notification).title;
   const name = shownStatus({ status: notification.newStatus }).text;
   return t`Case ${notification.receiptNumber}: ${name}`;
 }
 
-/** The number on the bell, short enough for it; undefined when there is nothing unread. */
+/** Returns the number on the bell, short enough for it; undefined when there is nothing unread. */
 export function badgeText(unread: number): string | undefined {
   if (unread === 0) return undefined;
   return unread > 99 ? '99+' : String(unread);

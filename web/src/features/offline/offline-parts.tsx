@@ -6,7 +6,7 @@ import { keepAnswers } from '../../api/kept-data.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { useReconnect } from './use-reconnect.ts';
 
-/** What lets the signed-in screens work without a connection: keeps their answers, says what is shown, sends what waits. */
+/** Renders what lets the signed-in screens work without a connection: keeps their answers, says what is shown, sends what waits. */
 export function OfflineParts({ user }: { user: User }) {
   const client = useQueryClient();
   useEffect(() => keepAnswers(client, user), [client, user]);

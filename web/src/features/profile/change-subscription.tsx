@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { useSubscriptionChange } from './use-subscription-change.ts';
 
-/** One button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */
+/** Renders one button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */
 export function ChangeSubscription({ subscription }: { subscription: Subscription }) {
   const { canCancel, canResume, trialEndsAt, renewsAt } = subscription;
   const [isAsking, setIsAsking] = useState(false);

@@ -29,7 +29,7 @@ const proBenefits = () => [
   PRIORITY_SUPPORT,
 ];
 
-/** The plan of the user: what it brings, how long it lasts, and the way to another. */
+/** Renders the plan of the user: what it brings, how long it lasts, and the way to another. */
 export function CurrentPlan({ user }: { user: User }) {
   const { data: subscription, error, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
-/** The way to delete the account, kept apart from everything else. */
+/** Renders the way to delete the account, kept apart from everything else. */
 export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false);
   return (

@@ -10,7 +10,7 @@ interface EditFormProps {
   children: ReactNode;
 }
 
-/** A form that opens in its place: the first field gets the focus, Escape and Cancel close it. */
+/** Renders a form that opens in its place: the first field gets the focus, Escape and Cancel close it. */
 export function EditForm({
   formProps,
   submitLabel,

@@ -11,7 +11,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { NotificationChoices } from './notification-choices.tsx';
 
-/** Whether a notification comes as an e-mail too, where the server sends e-mails; and everything else about them. */
+/** Renders whether a notification comes as an e-mail too, where the server sends e-mails; and everything else about them. */
 export function EmailNotices() {
   const { data: preferences, error, isFetching, refetch } = useNotificationPreferences();
   const change = useChangeNotificationPreferences();

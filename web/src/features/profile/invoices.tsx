@@ -14,7 +14,7 @@ const STATES: Record<Invoice['status'], MessageDescriptor> = {
   uncollectible: msg`Not paid`,
 };
 
-/** The invoices so far, each with its page at the payment provider; nothing before the first. */
+/** Renders the invoices so far, each with its page at the payment provider; nothing before the first. */
 export function Invoices() {
   const { data: invoices, error, refetch } = useInvoices();
   if (error) {

@@ -39,7 +39,7 @@ const KINDS = ['status', 'needsAction', 'billing'] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const NIGHT = { from: '22:00', until: '07:00' };
 
-/** What the user is notified of, where and when; nothing changes before it is saved. */
+/** Renders what the user is notified of, where and when; nothing changes before it is saved. */
 export function NotificationChoices({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useNotificationSettings();
   if (data) return <ChoicesForm {...data} onClose={onClose} />;

@@ -20,7 +20,7 @@ interface PasskeyItemProps {
   onRemoved: () => void;
 }
 
-/** One passkey: where it is kept, when it was used, and ways to rename and remove it. */
+/** Renders one passkey: where it is kept, when it was used, and ways to rename and remove it. */
 export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
   const naming = useDisclosure();
   const removing = useDisclosure();

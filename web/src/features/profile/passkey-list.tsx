@@ -11,7 +11,7 @@ import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { PasskeyItem } from './passkey-item.tsx';
 import { ProofForm } from './proof-form.tsx';
 
-/** The account's passkeys, and a way to add one. */
+/** Renders the account's passkeys, and a way to add one. */
 export function PasskeyList({ user }: { user: User }) {
   const { data: passkeys, isError } = usePasskeys();
   const heading = useRef<HTMLHeadingElement>(null);

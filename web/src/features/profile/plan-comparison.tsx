@@ -15,7 +15,7 @@ const rows = (): readonly (readonly [feature: string, free: Has, pro: Has])[] =>
   [PRIORITY_SUPPORT, false, true],
 ];
 
-/** What Free and Pro bring, side by side. */
+/** Renders what Free and Pro bring, side by side. */
 export function PlanComparison() {
   return (
     <section className="card profile-card" aria-labelledby="plan-comparison">

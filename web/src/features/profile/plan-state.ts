@@ -8,7 +8,7 @@ export interface PlanFact {
   value: string;
 }
 
-/** What there is to know about a subscription, in the order it matters. */
+/** Returns what there is to know about a subscription, in the order it matters. */
 export function planFacts(subscription: Subscription): PlanFact[] {
   const { price, trialEndsAt, renewsAt, endsAt, card, tier } = subscription;
   const facts: PlanFact[] = [];
@@ -23,12 +23,12 @@ export function planFacts(subscription: Subscription): PlanFact[] {
   return facts;
 }
 
-/** Whether the user had Pro by a subscription that is over; one that was begun and never finished does not count. */
+/** Returns whether the user had Pro by a subscription that is over; one that was begun and never finished does not count. */
 export function hasEnded({ tier, status, trialAvailable, endedAt }: Subscription): boolean {
   return tier === 'free' && (endedAt !== null || (status === 'canceled' && !trialAvailable));
 }
 
-/** When and why Pro ended: stays until the user has Pro again. */
+/** Returns when and why Pro ended: stays until the user has Pro again. */
 export function endedWords({ endedAt, endReason }: Subscription): string {
   if (endedAt === null) return t`Your Pro subscription has ended. Your saved cases are kept.`;
   const day = formatDay(endedAt);
@@ -44,7 +44,7 @@ export function endedWords({ endedAt, endReason }: Subscription): string {
   }
 }
 
-/** The price in the plan's head: the subscription's own, where it is known. */
+/** Returns the price in the plan's head: the subscription's own, where it is known. */
 export function planPrice(subscription: Subscription | null | undefined, usual: string): string {
   const price = subscription?.price;
   return price ? pricePerInterval(price) : usual;

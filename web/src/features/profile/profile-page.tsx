@@ -16,7 +16,7 @@ import { YourData } from './your-data.tsx';
 
 const PushCard = lazy(async () => ({ default: (await import('../push/push-card.tsx')).PushCard }));
 
-/** The account of the signed-in user, and all that can be changed about it. */
+/** Renders the account of the signed-in user, and all that can be changed about it. */
 export function ProfilePage() {
   const { user } = useMe();
   const offersPro = useOffersPro();

@@ -8,7 +8,7 @@ import { LoadFailure } from '../../components/load-failure.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
-/** Where the account is signed in, each with a way to sign it out. */
+/** Renders where the account is signed in, each with a way to sign it out. */
 export function SessionList() {
   const { data: sessions, error, refetch } = useSessions();
   const end = useEndSession();

@@ -6,7 +6,7 @@ import { PasswordForm } from './password-form.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** The password, the passkeys and the sessions. */
+/** Renders the password, the passkeys and the sessions. */
 export function SignInSettings({ user }: { user: User }) {
   const password = useDisclosure();
   return (

@@ -7,7 +7,7 @@ import { ChangeSubscription } from './change-subscription.tsx';
 import { planFacts } from './plan-state.ts';
 import { SwitchToYearly } from './switch-to-yearly.tsx';
 
-/** The state of the subscription and what can be done about it; nothing where there never was one. */
+/** Renders the state of the subscription and what can be done about it; nothing where there never was one. */
 export function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
   const { status, tier, paymentFailed } = subscription;
   const portal = usePortal();

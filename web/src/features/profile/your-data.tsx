@@ -11,7 +11,7 @@ const ExportDialog = lazy(async () => ({
   default: (await import('../exports/export-dialog.tsx')).ExportDialog,
 }));
 
-/** What the user can take along: the case data as files (Pro), and all that is held about the account. */
+/** Renders what the user can take along: the case data as files (Pro), and all that is held about the account. */
 export function YourData({ user }: { user: User }) {
   const [isExporting, setIsExporting] = useState(false);
   const upgrade = useUpgradePrompt();

@@ -19,7 +19,7 @@ const WORDS: Readonly<
   },
 };
 
-/** The words of a message: which case, its new and its old status, and what the new one means. */
+/** Returns the words of a message: which case, its new and its old status, and what the new one means. */
 export function pushWords(message: PushMessage): { title: string; body: string } {
   if (message.kind !== 'status') return { title: message.title, body: message.text };
   const { name, oldStatus, newStatus, means, receiptNumber, language } = message;
@@ -35,7 +35,7 @@ export function pushWords(message: PushMessage): { title: string; body: string }
   };
 }
 
-/** What is shown of a message that can't be read. */
+/** Returns what is shown of a message that can't be read. */
 export const unreadableWords = (language: Language): { title: string; body: string } => ({
   title: 'Casewatch',
   body: WORDS[language].someNews,

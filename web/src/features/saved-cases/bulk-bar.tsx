@@ -36,7 +36,7 @@ interface BulkBarProps {
   onDone: (results: BulkOutcome[], what: string) => void;
 }
 
-/** What can be done with the selected cases at once. */
+/** Renders what can be done with the selected cases at once. */
 export function BulkBar({
   selected,
   matching,

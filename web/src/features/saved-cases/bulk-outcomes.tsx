@@ -14,7 +14,7 @@ interface BulkOutcomesProps {
   ref?: Ref<HTMLElement>;
 }
 
-/** What became of each case of a change of many: how many took it, and why the others did not. */
+/** Renders what became of each case of a change of many: how many took it, and why the others did not. */
 export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps) {
   const refused = results.filter(({ outcome }) => outcome === 'refused');
   return (

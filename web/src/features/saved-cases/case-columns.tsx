@@ -24,7 +24,7 @@ export interface CaseRow extends SavedCase {
 export const features = tableFeatures({ rowSortingFeature });
 
 const NAMES: Readonly<Record<string, MessageDescriptor>> = { ...SORT_NAMES, tags: msg`Tags` };
-/** What a column is called in the language of the page. */
+/** Returns what a column is called in the language of the page. */
 export function columnName(id: string): string {
   const name = NAMES[id];
   return name ? i18n._(name) : id;
@@ -73,7 +73,7 @@ export const columns = helper.columns([
   }),
 ]);
 
-/** The data of the rows. Keeps the row of a case whose facts and next check are the same. */
+/** Returns the data of the rows. Keeps the row of a case whose facts and next check are the same. */
 export function useRows(
   cases: readonly SavedCase[],
   watches: ReadWatches | undefined,

@@ -29,7 +29,7 @@ interface CaseTableProps {
   onSelect: (cases: readonly SavedCase[], isOn: boolean) => void;
 }
 
-/** The saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
+/** Renders the saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
 export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
   const { user } = useMe();
   usePageClass('with-case-table');

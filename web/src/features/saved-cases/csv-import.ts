@@ -58,7 +58,7 @@ export function tooLarge(bytes: number): string {
   return t`This file has ${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
 }
 
-/** The new cases in requests that the server takes. */
+/** Returns the new cases in requests that the server takes. */
 export function importParts(lines: readonly ImportLine[]): ImportedCase[][] {
   const parts: ImportedCase[][] = [];
   let bytes = PART_BYTES;

@@ -24,7 +24,7 @@ interface MonitoringFieldProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** How often a case is checked, and when that happens next. */
+/** Renders how often a case is checked, and when that happens next. */
 export function MonitoringField({ savedCase, watches, onProNeeded }: MonitoringFieldProps) {
   const id = useId();
   const { receiptNumber, monitoringFrequency } = savedCase;

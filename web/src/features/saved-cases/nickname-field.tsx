@@ -9,7 +9,7 @@ interface NicknameFieldProps {
   describedBy: string;
 }
 
-/** The nickname of a case; a click turns it into an editor. */
+/** Renders the nickname of a case; a click turns it into an editor. */
 export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
   const { nickname } = savedCase;
   const { isOpen, open, close, trigger } = useDisclosure();

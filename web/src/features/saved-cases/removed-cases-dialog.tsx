@@ -14,7 +14,7 @@ import { serverText } from '../../lib/server-texts.ts';
 import { TagList } from './tag-list.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
 
-/** What was removed of late, to be restored with nickname, tags and monitoring. */
+/** Renders what was removed of late, to be restored with nickname, tags and monitoring. */
 export function RemovedCasesDialog({ show, onHide }: { show: boolean; onHide: () => void }) {
   return (
     <Modal

@@ -25,7 +25,7 @@ interface SavedCaseCardProps {
   onRemove: () => void;
 }
 
-/** A saved case: its name, what is known of it, and what can be done with it. */
+/** Renders a saved case: its name, what is known of it, and what can be done with it. */
 export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onRemove }: SavedCaseCardProps) {
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
   const id = useId();

@@ -19,7 +19,7 @@ interface SavedCaseListProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** One card per saved case. A removal is asked about first and can be undone; afterwards the focus is on the list. */
+/** Renders one card per saved case. A removal is asked about first and can be undone; afterwards the focus is on the list. */
 export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNeeded }: SavedCaseListProps) {
   const list = useRef<HTMLUListElement>(null);
   const hasConfirmed = useRef(false);

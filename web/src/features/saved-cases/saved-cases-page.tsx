@@ -24,7 +24,7 @@ const ExportDialog = lazy(async () => ({
 }));
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
-/** The saved cases of the signed-in user. */
+/** Renders the saved cases of the signed-in user. */
 export function SavedCasesPage() {
   const [parameters] = useSearchParams();
   const pages = useSavedCasePages(workspaceQueryOf(parameters));

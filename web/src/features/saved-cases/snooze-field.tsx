@@ -17,7 +17,7 @@ export const SNOOZE_CHOICES = [
   [90, msg`For 90 days`],
 ] as const;
 
-/** When alerts come again; null: they do now. */
+/** Returns when alerts come again; null: they do now. */
 export function snoozeEnd(days: number): string | null {
   return days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
 }

@@ -12,7 +12,7 @@ import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { TagList } from './tag-list.tsx';
 import { useUpdateToast } from './use-update-toast.ts';
 
-/** The tags of a case; a click turns them into an editor. */
+/** Renders the tags of a case; a click turns them into an editor. */
 export function TagField({ savedCase }: { savedCase: SavedCase }) {
   const { isOpen, open, close, trigger } = useDisclosure();
   const { tags, receiptNumber } = savedCase;

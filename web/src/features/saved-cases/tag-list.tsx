@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-/** The tags of a case. */
+/** Renders the tags of a case. */
 export function TagList({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { distinctTags } from '../../lib/distinct-tags.ts';
 /** As many receipt numbers as one request takes. */
 const PART = 500;
 
-/** The same change in requests that the server takes. */
+/** Returns the same change in requests that the server takes. */
 export function inParts(change: BulkChange): BulkChange[] {
   const parts: BulkChange[] = [];
   for (let start = 0; start < change.receiptNumbers.length; start += PART) {
@@ -14,7 +14,7 @@ export function inParts(change: BulkChange): BulkChange[] {
   return parts;
 }
 
-/** The changes that bring back what the cases were before, where the change took effect; none where it can't be taken back. */
+/** Returns the changes that bring back what the cases were before, where the change took effect; none where it can't be taken back. */
 export function undoOf(
   change: BulkChange,
   before: ReadonlyMap<string, SavedCase>,
@@ -26,7 +26,7 @@ export function undoOf(
   return undoing(change, changed).flatMap(inParts);
 }
 
-/** The selected cases as changes have left them: those that refused stay as they were; those that are gone from the list leave. */
+/** Returns the selected cases as changes have left them: those that refused stay as they were; those that are gone from the list leave. */
 export function afterChanges(
   cases: ReadonlyMap<string, SavedCase>,
   changes: readonly BulkChange[],
@@ -47,7 +47,7 @@ export function afterChanges(
   return after;
 }
 
-/** Whether the cases are gone from the list that they were selected in. */
+/** Returns whether the cases are gone from the list that they were selected in. */
 export function takesOffList({ action }: BulkChange): boolean {
   return action === 'archive' || action === 'unarchive' || action === 'remove';
 }

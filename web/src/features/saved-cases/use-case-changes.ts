@@ -93,7 +93,7 @@ export function useCaseChanges(
   };
 }
 
-/** What was done, unless no case took it. */
+/** Returns what was done, unless no case took it. */
 export function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
   return areAllRefused(results) ? t`Not changed` : done;
 }
@@ -102,7 +102,7 @@ function areAllRefused(results: readonly BulkOutcome[]): boolean {
   return results.every(({ outcome }) => outcome === 'refused');
 }
 
-/** How many changed, were so already, and were refused. */
+/** Returns how many changed, were so already, and were refused. */
 export function outcomeText(results: readonly BulkOutcome[], done: CaseCount = 'changed'): string {
   const count = (outcome: BulkOutcome['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const parts = [
@@ -127,7 +127,7 @@ const CASE_COUNTS = {
 };
 type CaseCount = keyof typeof CASE_COUNTS;
 
-/** How many cases, and what is said of them: whole phrases, since a language may change the noun, the verb or both. */
+/** Returns how many cases, and what is said of them: whole phrases, since a language may change the noun, the verb or both. */
 export function countCases(count: number, what: CaseCount): string {
   return CASE_COUNTS[what](count);
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 const VIEW_KEY = 'casewatch-saved-cases-view';
 export type CaseView = 'cards' | 'table';
 
-/** Whether the cases are shown as cards or as a table, remembered on this device. */
+/** Returns whether the cases are shown as cards or as a table, remembered on this device. */
 export function useCaseView(): [CaseView, (view: CaseView) => void] {
   const [view, setView] = useState<CaseView>(readView);
   const choose = (wanted: CaseView) => {

@@ -12,7 +12,7 @@ export interface WatchWords {
   next: string;
 }
 
-/** What is said in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
+/** Returns what is said in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
 export function pausedWords(
   {
     monitoringFrequency,
@@ -28,7 +28,7 @@ export function pausedWords(
   return tier === 'pro' ? t`Resumes in a moment` : t`Paused: Pro ended`;
 }
 
-/** When a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
+/** Returns when a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
 export function watchWords(
   watch: Watch | undefined,
   frequency: MonitoringFrequency,

@@ -31,7 +31,7 @@ export type WorkspaceFilter = (typeof FILTERS)[number];
 const TEXT_MAX = { search: 100, status: 1_000, form: 100, tag: 100 } as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What an address asks for. What no server would take is left out, so that an old or mistyped link still shows cases. */
+/** Returns what an address asks for. What no server would take is left out, so that an old or mistyped link still shows cases. */
 export function workspaceQueryOf(parameters: URLSearchParams): WorkspaceQuery {
   const sort = SORTS.find((one) => one === parameters.get('sort')) ?? 'created';
   const order = parameters.get('order');
@@ -63,18 +63,18 @@ function beginOf(day: string): string {
   return `${midnight}${aheadMinutes < 0 ? '-' : '+'}${twoDigits(ahead / 60)}:${twoDigits(ahead % 60)}`;
 }
 
-/** The order that a person most likely wants first: the newest, or the beginning of the alphabet. */
+/** Returns the order that a person most likely wants first: the newest, or the beginning of the alphabet. */
 export function firstOrderOf(sort: SavedCaseSort): 'asc' | 'desc' {
   return sort === 'created' || sort === 'changed' ? 'desc' : 'asc';
 }
 
-/** How many filters apply. */
+/** Returns how many filters apply. */
 export function countFilters(parameters: URLSearchParams): number {
   const query = workspaceQueryOf(parameters);
   return FILTERS.filter((name) => query[name] !== undefined).length;
 }
 
-/** The address with other filters or another order; an empty text takes a filter away. */
+/** Returns the address with other filters or another order; an empty text takes a filter away. */
 export function withParameters(
   parameters: URLSearchParams,
   changes: Partial<Record<WorkspaceFilter | 'sort' | 'order', string>>,

@@ -33,7 +33,7 @@ interface WorkspaceProps {
   summary: WorkspaceSummary | null | undefined;
 }
 
-/** The saved cases as cards or as a table, with what finds them and what is done with many at once. */
+/** Renders the saved cases as cards or as a table, with what finds them and what is done with many at once. */
 export function Workspace({ pages, summary }: WorkspaceProps) {
   const [parameters, setParameters] = useSearchParams();
   const [view, setView] = useCaseView();

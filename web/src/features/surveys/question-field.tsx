@@ -15,7 +15,7 @@ interface QuestionFieldProps {
   onChange: (entry: Entry) => void;
 }
 
-/** One question with its field: a text box, or its options to choose one or several from. */
+/** Renders one question with its field: a text box, or its options to choose one or several from. */
 export function QuestionField(props: QuestionFieldProps) {
   return props.question.questionType === 'text' ? <TextQuestion {...props} /> : <ChoiceQuestion {...props} />;
 }

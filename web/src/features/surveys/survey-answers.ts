@@ -11,7 +11,7 @@ export type Entries = Readonly<Record<string, Entry>>;
 
 const NOTHING: Entry = { text: '', options: [] };
 
-/** What is entered for a question; options that the question does not offer (any more) don't count. */
+/** Returns what is entered for a question; options that the question does not offer (any more) don't count. */
 export function entryFor(entries: Entries, question: SurveyQuestion): Entry {
   const { text, options } = entries[question.id] ?? NOTHING;
   return { text, options: question.options.filter((option) => options.includes(option)) };
@@ -26,7 +26,7 @@ export function withChoice(entry: Entry, question: SurveyQuestion, option: strin
   return { ...entry, options: question.options.filter((one) => chosen.includes(one)) };
 }
 
-/** The required questions that have no answer yet, in order. White space alone is no answer. */
+/** Returns the required questions that have no answer yet, in order. White space alone is no answer. */
 export function unansweredRequired(
   questions: readonly SurveyQuestion[],
   entries: Entries,
@@ -36,7 +36,7 @@ export function unansweredRequired(
   );
 }
 
-/** The answers to send: one for each question that has been answered. */
+/** Returns the answers to send: one for each question that has been answered. */
 export function answersOf(questions: readonly SurveyQuestion[], entries: Entries): Answer[] {
   const answers: Answer[] = [];
   for (const question of questions) {
@@ -51,7 +51,7 @@ export function answersOf(questions: readonly SurveyQuestion[], entries: Entries
   return answers;
 }
 
-/** The questions in their order; equal ones as the server sent them. */
+/** Returns the questions in their order; equal ones as the server sent them. */
 export function inOrder(questions: readonly SurveyQuestion[]): SurveyQuestion[] {
   return [...questions].sort((a, b) => a.orderIndex - b.orderIndex);
 }

@@ -17,7 +17,7 @@ interface SurveyDialogProps {
   onSkip: () => void;
 }
 
-/** A survey to answer or to skip. What was entered stays until the dialog goes, whatever a submission comes to. */
+/** Renders a survey to answer or to skip. What was entered stays until the dialog goes, whatever a submission comes to. */
 export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: SurveyDialogProps) {
   const { survey } = pending;
   const questions = inOrder(pending.questions);

@@ -24,7 +24,7 @@ export function ThemeToggle() {
   );
 }
 
-/** What the button says while a theme is in force. */
+/** Returns what the button says while a theme is in force. */
 export function themeToggleName(theme: Theme): string {
   return theme === 'dark' ? t`Switch to light theme` : t`Switch to dark theme`;
 }

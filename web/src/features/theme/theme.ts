@@ -8,7 +8,7 @@ const BAR_COLORS: Record<Theme, string> = { light: '#f6f4ef', dark: '#0f1716' };
 
 const CHANGED = 'casewatch:theme';
 
-/** What a stored value means: anything but 'dark' is light, the default. */
+/** Returns what a stored value means: anything but 'dark' is light, the default. */
 export function parseTheme(stored: string | null): Theme {
   return stored === 'dark' ? 'dark' : 'light';
 }

@@ -2,7 +2,7 @@ import type { Appearance } from '@stripe/stripe-js';
 import { languageShown } from '../../lib/format-number.ts';
 import type { Theme } from '../theme/theme.ts';
 
-/** The payment form in the product's dress. `token` gives the value of a design token of the theme in force. */
+/** Returns the payment form in the product's dress. `token` gives the value of a design token of the theme in force. */
 export function paymentAppearance(theme: Theme, token: (name: string) => string): Appearance {
   return {
     theme: theme === 'dark' ? 'night' : 'stripe',
@@ -23,7 +23,7 @@ export function paymentAppearance(theme: Theme, token: (name: string) => string)
   };
 }
 
-/** The provider's name for the language of the page. */
+/** Returns the provider's name for the language of the page. */
 export function paymentLocale(): 'en' | 'es-419' {
   return languageShown() === 'es' ? 'es-419' : 'en';
 }

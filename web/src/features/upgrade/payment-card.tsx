@@ -19,7 +19,7 @@ interface PaymentCardProps {
   onBegin: () => void;
 }
 
-/** The card that takes the payment, in whatever state it is. */
+/** Renders the card that takes the payment, in whatever state it is. */
 export function PaymentCard(props: PaymentCardProps) {
   return (
     <section className="card payment-card" aria-labelledby="payment-details">

@@ -20,7 +20,7 @@ interface PaymentFormProps {
   onReload: () => void;
 }
 
-/** The provider's form for the card, what the person agrees to, and the button that pays. */
+/** Renders the provider's form for the card, what the person agrees to, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
   const { stripe, secret, kind, price, trialDays, trialRefused, isWorking, problem, onPay, onReload } = props;
   const { place, elements, hasFailed } = usePaymentElement(stripe, secret);

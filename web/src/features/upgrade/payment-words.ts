@@ -9,14 +9,14 @@ const DAY_MS = 24 * 3_600_000;
 /** A first payment, the card of a trial, or a renewal that has failed. */
 export type PaymentKind = 'payment' | 'setup' | 'overdue';
 
-/** What the paying button says: the amount that it is about, or that there is none to pay. */
+/** Returns what the paying button says: the amount that it is about, or that there is none to pay. */
 export function payLabel(kind: PaymentKind, price: Price, trialDays: number): string {
   if (kind === 'setup') return t`Start ${trialDays}-day free trial`;
   if (kind === 'overdue') return t`Pay ${dollars(price.amount)}`;
   return t`Subscribe to Pro - ${pricePerInterval(price)}`;
 }
 
-/** What somebody agrees to who presses it: what is charged, and when. */
+/** Returns what somebody agrees to who presses it: what is charged, and when. */
 export function termsOf(
   kind: PaymentKind,
   { amount, interval }: Price,
@@ -37,7 +37,7 @@ export function termsOf(
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
 }
 
-/** Who gets a trial, where that is in question: said before the card is asked for. */
+/** Returns who gets a trial, where that is in question: said before the card is asked for. */
 export function trialRule(kind: PaymentKind, trialRefused: boolean): string {
   if (kind === 'setup')
     return t`There is one free trial per person. If this card has had one, nothing is charged, and you see the price before you pay.`;

@@ -12,7 +12,7 @@ interface PlanPickerProps {
   onChoose: (price: Price) => void;
 }
 
-/** One button for each price. */
+/** Renders one button for each price. */
 export function PlanPicker({ prices, chosen, disabled, onChoose }: PlanPickerProps) {
   return (
     <fieldset className="plan-picker">

@@ -11,7 +11,7 @@ interface PaymentElement {
   hasFailed: boolean;
 }
 
-/** The payment provider's own form for one payment, in the colors and the language of the page. */
+/** Returns the payment provider's own form for one payment, in the colors and the language of the page. */
 export function usePaymentElement(stripe: Stripe, clientSecret: string): PaymentElement {
   const place = useRef<HTMLDivElement>(null);
   const [group, setGroup] = useState<StripeElements | null>(null);

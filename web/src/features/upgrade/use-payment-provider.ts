@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readBillingConfig } from '../../api/billing.ts';
 import { loadPaymentProvider } from './load-payment-provider.ts';
 
-/** The payment provider's script and what the server says about payments; loaded once, again on `retry` when it failed. */
+/** Returns the payment provider's script and what the server says about payments; loaded once, again on `retry` when it failed. */
 export function usePaymentProvider() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['billing', 'provider'],

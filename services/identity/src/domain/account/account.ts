@@ -32,7 +32,7 @@ export interface Account {
   deviceKey: string;
 }
 
-/** What the person sees of their account. */
+/** Returns what the person sees of their account. */
 export function toUser(account: Account): User {
   const { id, firstName, lastName, email, role, tier, emailVerified, language } = account;
   return { id, firstName, lastName, email, role, tier, emailVerified, language };
@@ -42,18 +42,18 @@ export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'l
   return `${firstName} ${lastName}`;
 }
 
-/** What other services learn of a change of the account. */
+/** Returns what other services learn of a change of the account. */
 export function changeOf(account: Account): PayloadOf<typeof userChanged> {
   const { id: userId, tier, version } = account;
   return { userId, name: fullName(account), tier, emailChanged: false, version };
 }
 
-/** Two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */
+/** Returns two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/** An empty role is none. */
+/** Returns an empty role is none. */
 export function roleOrNone(role: string | null | undefined): string | null {
   return role || null;
 }

@@ -101,7 +101,7 @@ async function startOver(
   return { user: toUser(account), sid: opened.sid, deviceCookie };
 }
 
-/** Whether the address can be proven for another account, which ends this one. */
+/** Returns whether the address can be proven for another account, which ends this one. */
 export function yields({ emailVerified, tier, isDemo }: Account): boolean {
   return !emailVerified && tier === 'free' && !isDemo;
 }

@@ -17,7 +17,7 @@ import { signInChecked } from './sign-in-administrator.ts';
 /** An administrator who manages their own passkeys. */
 export type Self = Manager & { actorId: string };
 
-/** A challenge that any administrator's passkey may answer. @throws AppError RATE_LIMITED */
+/** Starts a challenge that any administrator's passkey may answer. @throws AppError RATE_LIMITED */
 export async function startAdminPasskeySignIn(
   { signInThrottle, ceremonies }: AdminArea,
   address: string,

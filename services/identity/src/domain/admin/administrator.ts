@@ -35,7 +35,7 @@ export interface Invitation {
 export const INVITATION_LIFETIME_MS = 3 * 24 * 3_600_000;
 export const INVITATION_PATH = '/admin/invitation' satisfies AppPage;
 
-/** A new invitation and its link. The token stands behind the `#`, which browsers send to no server. */
+/** Returns a new invitation and its link. The token stands behind the `#`, which browsers send to no server. */
 export function newInvitation(nowMs: number, publicUrl: string): { invitation: Invitation; link: string } {
   const { token, tokenHash } = newToken();
   const link = new URL(`${INVITATION_PATH}#${token}`, publicUrl).href;

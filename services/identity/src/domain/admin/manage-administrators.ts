@@ -52,7 +52,7 @@ export function inviteAdministrator(
 }
 
 /**
- * A new link for an administrator who has lost the one before, the password or the authenticator app.
+ * Returns a new link for an administrator who has lost the one before, the password or the authenticator app.
  * @throws AppError NOT_FOUND or PERMISSION_DENIED
  */
 export function renewInvitation(

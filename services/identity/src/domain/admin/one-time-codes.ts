@@ -14,12 +14,12 @@ export function newTotpKey(): string {
   return new Secret({ size: KEY_BYTES }).base32;
 }
 
-/** The key as an authenticator app reads it from a QR code. */
+/** Returns the key as an authenticator app reads it from a QR code. */
 export function totpUri(key: string, email: string): string {
   return totp(key, email).toString();
 }
 
-/** The time step that a code is for; undefined for a wrong one. A step must be taken once only (RFC 6238, 5.2). */
+/** Returns the time step that a code is for; undefined for a wrong one. A step must be taken once only (RFC 6238, 5.2). */
 export function matchingStep(key: string, code: string, nowMs: number): number | undefined {
   const delta = totp(key).validate({ token: compact(code), timestamp: nowMs, window: WINDOW });
   return delta === null ? undefined : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;

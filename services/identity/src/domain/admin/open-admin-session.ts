@@ -101,7 +101,7 @@ export function recordRefusal(
 }
 
 /**
- * Which admin session a cookie's value opens, with the administrator's role as it is now; undefined for one that is
+ * Returns which admin session a cookie's value opens, with the administrator's role as it is now; undefined for one that is
  * over, never was, or was opened with a passcode that is not the present one. Counts as a use of it.
  */
 export async function resolveAdminSession(

@@ -77,7 +77,7 @@ export async function signInChecked(
   });
 }
 
-/** The cookie by which the administrator's browser is recognized at its next sign-in with the password. */
+/** Returns the cookie by which the administrator's browser is recognized at its next sign-in with the password. */
 export function deviceCookieFor(id: string, credentials: Credentials, nowMs: number): string {
   return issueDeviceCookie(deviceOwner(id, credentials), nowMs);
 }

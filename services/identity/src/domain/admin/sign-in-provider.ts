@@ -40,7 +40,7 @@ export interface ProvidedIdentity {
   readonly groups: readonly string[] | undefined;
 }
 
-/** An issuer without the slash at its end, which some providers write at one time and not at another. */
+/** Returns an issuer without the slash at its end, which some providers write at one time and not at another. */
 export function canonicalIssuer(issuer: string): string {
   return issuer.replace(/\/+$/, '');
 }

@@ -14,7 +14,7 @@ export type Limit = Pick<GuessLimit, 'limiter' | 'key' | 'refusal'>;
  */
 export const SITE_FACTOR = 10;
 
-/** The limits of a network: an IPv4 address or an IPv6 /64, and the /48 that it belongs to. */
+/** Returns the limits of a network: an IPv4 address or an IPv6 /64, and the /48 that it belongs to. */
 export function networksOf(
   address: string,
   limiters: { address: Limiter; site: Limiter },
@@ -48,7 +48,7 @@ export function accountKey(email: string): string {
   return hashed(emailKey(email));
 }
 
-/** The same for all spellings that reach one mailbox. */
+/** Returns the same for all spellings that reach one mailbox. */
 export function mailboxKey(email: string): string {
   return hashed(normalizedAddress(email));
 }

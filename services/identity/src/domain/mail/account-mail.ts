@@ -44,13 +44,13 @@ export function tokenPurpose(kind: RequestedMail['kind']): kind is TokenPurpose 
   return kind in TOKEN_MINUTES;
 }
 
-/** A new token, 256 random bits, and what is stored of it. */
+/** Returns a new token, 256 random bits, and what is stored of it. */
 export function newToken(): { token: string; tokenHash: string } {
   const { sid: token, sidHash: tokenHash } = newSid();
   return { token, tokenHash };
 }
 
-/** One text for links that are expired, used, cut off or of no one: more would help only those who guess. */
+/** Returns one text for links that are expired, used, cut off or of no one: more would help only those who guess. */
 export function linkInvalid(): AppError {
   const advice = 'This link is no longer valid, or not complete. Request a new one.';
   return new AppError('LINK_INVALID', advice);

@@ -17,7 +17,7 @@ import type { Passkeys, Work } from '../store.ts';
 import { type Passkey, type PasskeyOwner, passkeyRefused, toPasskeyItem } from './passkey.ts';
 import type { VerifiedPasskey } from './passkey-ceremonies.ts';
 
-/** A challenge by which a passkey of the account stands in for its password. @throws AppError SIGNED_OUT */
+/** Starts a challenge by which a passkey of the account stands in for its password. @throws AppError SIGNED_OUT */
 export async function startPasskeyProof(
   { store, ceremonies }: Identity,
   userId: string,

@@ -55,7 +55,7 @@ const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>;
 
 /**
- * The two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
+ * Creates the two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
  * site's name and origin are those of PUBLIC_URL, whatever a request says.
  */
 export function createPasskeyCeremonies(parts: CeremonyParts) {

@@ -34,7 +34,7 @@ export interface PasskeyChallenge {
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
-/** What the owner sees of a passkey. */
+/** Returns what the owner sees of a passkey. */
 export function toPasskeyItem({ id, name, createdAtMs, lastUsedAtMs, synced }: Passkey): PasskeyItem {
   return {
     id,
@@ -45,13 +45,13 @@ export function toPasskeyItem({ id, name, createdAtMs, lastUsedAtMs, synced }: P
   };
 }
 
-/** The account's id as authenticators keep it (WebAuthn, 5.4.3), base64url: random, and nothing that a person is known by. */
+/** Returns the account's id as authenticators keep it (WebAuthn, 5.4.3), base64url: random, and nothing that a person is known by. */
 export function userHandle(owner: PasskeyOwner): string {
   const id = 'userId' in owner ? owner.userId : owner.administratorId;
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
-/** One text for every reason: more would help only those who try. */
+/** Returns one text for every reason: more would help only those who try. */
 export function passkeyRefused(): AppError {
   return new AppError('PASSKEY_REFUSED', 'The passkey could not be verified. Please try again.');
 }

@@ -5,7 +5,7 @@ import { type Identity, present } from '../identity.ts';
 import { passkeyRefused } from '../passkey/passkey.ts';
 
 /**
- * The account of a signed-in person who has given its password again.
+ * Returns the account of a signed-in person who has given its password again.
  * @throws AppError RATE_LIMITED, SIGNED_OUT, WRONG_PASSWORD or UNAVAILABLE
  */
 export async function checkPassword(
@@ -22,7 +22,7 @@ export async function checkPassword(
 }
 
 /**
- * The account as it is now that it is locked, unless a new password or a sign-out everywhere has ended the caller's session
+ * Returns the account as it is now that it is locked, unless a new password or a sign-out everywhere has ended the caller's session
  * since it was checked.
  * @throws AppError SIGNED_OUT
  */
@@ -33,7 +33,7 @@ export function unchangedSince(checked: Account, locked: Account | undefined): A
 }
 
 /**
- * The same, with the password or one of the account's passkeys; a wrong one of either counts toward the same limit.
+ * Returns the same, with the password or one of the account's passkeys; a wrong one of either counts toward the same limit.
  * @throws AppError RATE_LIMITED, SIGNED_OUT, WRONG_PASSWORD, PASSKEY_REFUSED or UNAVAILABLE
  */
 export async function checkProof(identity: Identity, userId: string, proof: OwnerProof): Promise<Account> {

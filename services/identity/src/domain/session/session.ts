@@ -28,7 +28,7 @@ export interface SessionLifetime {
 const REFRESH_EVERY_MS = 60_000;
 const SID_BYTES = 32;
 
-/** A new session and the value of its cookie: 256 random bits, known to the browser alone. With an `id` it continues an ended one. */
+/** Opens a new session and the value of its cookie: 256 random bits, known to the browser alone. With an `id` it continues an ended one. */
 export function openSession(
   { userId, browser, id = randomUUID() }: Pick<Session, 'userId' | 'browser'> & { id?: string | undefined },
   nowMs: number,
@@ -49,13 +49,13 @@ export function openSession(
   return { sid, session };
 }
 
-/** A cookie's value and what is stored of it. */
+/** Returns a cookie's value and what is stored of it. */
 export function newSid(): { sid: string; sidHash: string } {
   const sid = randomBytes(SID_BYTES).toString('base64url');
   return { sid, sidHash: hashSid(sid) };
 }
 
-/** What a use at `nowMs` makes of the session; undefined when it is too soon to write that down. */
+/** Returns what a use at `nowMs` makes of the session; undefined when it is too soon to write that down. */
 export function refreshSession(session: SessionTimes, nowMs: number, { idleMs }: SessionLifetime) {
   if (nowMs - session.lastSeenAtMs < REFRESH_EVERY_MS) return undefined;
   return { ...session, lastSeenAtMs: nowMs, expiresAtMs: Math.min(nowMs + idleMs, session.endsAtMs) };

@@ -6,7 +6,7 @@ import { type LogInInput, openFor } from './log-in.ts';
 
 export type PasskeySignIn = Omit<LogInInput, 'email' | 'password'> & { assertion: PasskeyAssertion };
 
-/** A challenge that any account's passkey may answer. @throws AppError RATE_LIMITED */
+/** Starts a challenge that any account's passkey may answer. @throws AppError RATE_LIMITED */
 export async function startPasskeySignIn(
   { throttle, ceremonies }: Identity,
   address: string,
