@@ -9,7 +9,7 @@ const BEGIN = '<!-- values: made by `npm run docs` -->';
 const END = '<!-- end of values -->';
 /** What begins a comment that describes the value below it. */
 const DESCRIBES = /^ ?-- /;
-const LONGEST_DEFAULT = 120;
+const MAX_DEFAULT = 120;
 
 export interface ChartValue {
   /** Keys with dots between. */
@@ -107,7 +107,7 @@ function defaultOf(value: unknown): string {
     flowCollectionPadding: true,
   }).trim();
   if (text === '""' || text === '') return 'empty';
-  return text.length > LONGEST_DEFAULT ? 'see values.yaml' : `\`${text}\``;
+  return text.length > MAX_DEFAULT ? 'see values.yaml' : `\`${text}\``;
 }
 
 function table(values: readonly ChartValue[]): string {

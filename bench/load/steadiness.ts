@@ -1,12 +1,12 @@
 import type { Resources } from './resources.ts';
 
 /** How much each may grow from the second sixth of a soak to the last: caches fill in the first one. */
-const MOST_GROWTH = {
+const MAX_GROWTH = {
   rssMb: { share: 0.15, amount: 30 },
   handles: { share: 0.1, amount: 20 },
   connections: { share: 0.1, amount: 5 },
 } as const;
-type Held = keyof typeof MOST_GROWTH;
+type Held = keyof typeof MAX_GROWTH;
 
 export interface Growth {
   readonly held: Held;
@@ -24,7 +24,7 @@ export function growthOf(samples: readonly Resources[]): Growth[] {
     const median = (from: number, to?: number) => middle(samples.slice(from, to).map((one) => one[name]));
     const from = median(sixth, 2 * sixth);
     const to = median(-sixth);
-    const { share, amount } = MOST_GROWTH[name];
+    const { share, amount } = MAX_GROWTH[name];
     return { held: name, from, to, isFlat: to - from <= Math.max(from * share, amount) };
   });
 }

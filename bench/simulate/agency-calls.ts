@@ -2,7 +2,7 @@ import { createCallPace } from '@casewatch/cases/caller/call-pace';
 import type { CallRule } from '@casewatch/cases/caller/call-rule';
 import type { DayQuota } from '@casewatch/cases/caller/day-quota';
 import { createFairOrder } from '@casewatch/cases/caller/fair-order';
-import type { Asker, Lookup } from '@casewatch/cases/domain/lookup';
+import type { Lookup, Requester } from '@casewatch/cases/domain/lookup';
 import { callsAhead } from '@casewatch/cases/domain/queue-estimate';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -13,7 +13,7 @@ export type CallOutcome =
 
 /** The agency's calls of the simulation: the product's fair order and day quota, and one free permit after the other. */
 export interface AgencyCalls {
-  ask(asker: Asker, withinMs: number, done: (outcome: CallOutcome) => void): void;
+  ask(requester: Requester, withinMs: number, done: (outcome: CallOutcome) => void): void;
   /** When something is to be granted or refused; infinite while nothing waits. */
   nextMs(): number;
   /** Grants and refuses what the clock says. */
@@ -31,7 +31,7 @@ export const NO_LOOKUP: Lookup = {
 
 interface Waiting {
   readonly id: string;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly sinceMs: number;
   readonly deadlineMs: number;
   readonly done: (outcome: CallOutcome) => void;
@@ -57,12 +57,12 @@ export function createAgencyCalls({
   let lastId = 0;
   let freeAtMs = Number.NEGATIVE_INFINITY;
 
-  const nameOf = (asker: Asker) => (asker.source === 'user' ? asker.userId : '');
+  const nameOf = (requester: Requester) => (requester.source === 'user' ? requester.userId : '');
   const msFor = (calls: number) => Math.floor(calls / rule.calls) * rule.windowMs;
 
   function end(ticket: Waiting, outcome: CallOutcome): void {
     waiting.delete(ticket.id);
-    const name = nameOf(ticket.asker);
+    const name = nameOf(ticket.requester);
     const own = waitingOf.get(name);
     if (own) own.waiting -= 1;
     if (own?.waiting === 0) waitingOf.delete(name);
@@ -70,11 +70,11 @@ export function createAgencyCalls({
   }
 
   /** As the product's estimate says it: when this participant can expect a call. */
-  function busy(asker: Asker): CallOutcome {
+  function busy(requester: Requester): CallOutcome {
     return {
       kind: 'refused',
       reason: 'busy',
-      retryAfterMs: msFor(callsAhead(waitingOf, asker, queueRule)),
+      retryAfterMs: msFor(callsAhead(waitingOf, requester, queueRule)),
     };
   }
 
@@ -82,22 +82,22 @@ export function createAgencyCalls({
     for (const ticket of waiting.values()) {
       if (ticket.deadlineMs > now) continue;
       order.leave(ticket.id);
-      end(ticket, busy(ticket.asker));
+      end(ticket, busy(ticket.requester));
     }
   }
 
   return {
-    ask(asker, withinMs, done) {
-      const name = nameOf(asker);
-      const tier = asker.source === 'user' ? asker.tier : null;
+    ask(requester, withinMs, done) {
+      const name = nameOf(requester);
+      const tier = requester.source === 'user' ? requester.tier : null;
       const own = waitingOf.get(name) ?? { tier, waiting: 0 };
-      const spentMs = quota.msUntilCall(asker);
+      const spentMs = quota.msUntilCall(requester);
       if (spentMs > 0) return done(spent(spentMs));
-      if (msFor(own.waiting) > withinMs) return done(busy(asker));
+      if (msFor(own.waiting) > withinMs) return done(busy(requester));
       lastId += 1;
       const id = String(lastId);
       const now = clock.nowMs();
-      waiting.set(id, { id, asker, sinceMs: now, deadlineMs: now + withinMs, done });
+      waiting.set(id, { id, requester, sinceMs: now, deadlineMs: now + withinMs, done });
       own.waiting += 1;
       waitingOf.set(name, own);
       order.enter({ id, participant: name, weight: tier ? weights[tier] : 1, joinedMs: now });
@@ -114,12 +114,12 @@ export function createAgencyCalls({
           if (waiting.size > 0) freeAtMs = now + Math.max(1, pace.msUntilDue());
           return;
         }
-        const spentMs = quota.msUntilCall(ticket.asker);
+        const spentMs = quota.msUntilCall(ticket.requester);
         if (spentMs > 0) {
           end(ticket, spent(spentMs));
           continue;
         }
-        await quota.spend(ticket.asker);
+        await quota.spend(ticket.requester);
         freeAtMs = Math.max(freeAtMs, now - intervalMs) + intervalMs;
         end(ticket, { kind: 'called', waitedMs: now - ticket.sinceMs });
       }

@@ -30,7 +30,7 @@ const PRO_SHARE = 0.1;
 const WAIT_MS = 4_000;
 /** Between night and noon, the rate of lookups varies by this much of its mean. */
 const DAY_SWING = 0.8;
-const MOST_WAITS = 1_000_000;
+const MAX_WAITS = 1_000_000;
 
 type Kind = Served['kind'];
 
@@ -66,15 +66,15 @@ export function createPeople(options: {
     const counted = measuring ? counts.get(kind) : undefined;
     if (counted) counted.asked += 1;
     if (counted && user !== undefined) asked[user] = (asked[user] ?? 0) + 1;
-    const asker = { source: 'user' as const, userId, name: '', tier, lookup: NO_LOOKUP };
-    calls.ask(asker, WAIT_MS, (outcome: CallOutcome) => {
+    const requester = { source: 'user' as const, userId, name: '', tier, lookup: NO_LOOKUP };
+    calls.ask(requester, WAIT_MS, (outcome: CallOutcome) => {
       if (!counted) return;
       if (outcome.kind === 'refused') {
         counted[outcome.reason] += 1;
         return;
       }
       counted.called += 1;
-      if (counted.waits.length < MOST_WAITS) counted.waits.push(outcome.waitedMs);
+      if (counted.waits.length < MAX_WAITS) counted.waits.push(outcome.waitedMs);
       if (user !== undefined) got[user] = (got[user] ?? 0) + 1;
     });
   }

@@ -10,7 +10,7 @@ import { parseJson, readStatusReply } from '@casewatch/cases/agency/read-reply';
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const WARM_UP = 2;
 /** Processor time is counted in steps of some milliseconds: a measurement takes at least so long. */
-const LEAST_MS = 100;
+const MIN_MS = 100;
 const SMALL = 100_000;
 const LARGE = 1_000_000;
 const GOAL = { ratio: 12, longestMs: 50 };
@@ -58,7 +58,7 @@ for (const [name, piece] of Object.entries(SHAPES)) {
   const small = filled(piece, SMALL);
   const large = filled(piece, LARGE);
   const repeats = Math.ceil(
-    LEAST_MS /
+    MIN_MS /
       Math.max(
         1,
         timed(() => htmlToText(large, HOSTS), 2),

@@ -23,7 +23,7 @@ const GOALS = { usedShare: 0.98, monitorShare: 0.5, within: 0.02 };
 const FIRST_COME = [
   {
     file: 'cases/src/caller/waiting-cases.ts',
-    find: '[asker.userId, weights[asker.tier]]',
+    find: '[requester.userId, weights[requester.tier]]',
     replace: "['everyone', 1]",
   },
 ];

@@ -4,7 +4,7 @@ import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 
 /** A client that comes too early is turned away again, so that it comes no earlier than this. */
 const SHORTEST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 export type StreamOpenings = ReturnType<typeof createStreamOpenings>;
 
@@ -34,7 +34,7 @@ export function createStreamOpenings(clock: Clock, perSecond: number, random: ()
     turnAway(res: ServerResponse): void {
       const nowMs = time();
       queueEndMs = Math.max(queueEndMs, nowMs + SHORTEST_RETRY_MS) + 1_000 / perSecond;
-      const retryMs = Math.min(queueEndMs - nowMs, LONGEST_RETRY_MS) + SHORTEST_RETRY_MS * random();
+      const retryMs = Math.min(queueEndMs - nowMs, MAX_RETRY_MS) + SHORTEST_RETRY_MS * random();
       res.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' });
       res.end(`retry: ${Math.round(retryMs)}\n\n`);
     },

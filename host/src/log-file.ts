@@ -21,7 +21,7 @@ export interface LogFileOptions {
 const BLOCK_CHARACTERS = 8 * 1024;
 const FLUSH_MS = 250;
 /** Lines that wait for a slow disk; more are dropped. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const REOPEN_AFTER_MS = 5_000;
 
 /**
@@ -66,7 +66,7 @@ export function openLogFile(options: LogFileOptions) {
     const block = { text: lines };
     lines = '';
     if (closedAtMs !== undefined && time() - closedAtMs >= REOPEN_AFTER_MS) openAgain();
-    if (closedAtMs !== undefined || stream.writableLength > MOST_WAITING_BYTES) {
+    if (closedAtMs !== undefined || stream.writableLength > MAX_WAITING_BYTES) {
       dropped += countLines(block.text);
       return;
     }

@@ -1,7 +1,7 @@
 import type { RoleProcess } from '@casewatch/dev-stack/processes/product-processes';
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A process that has run this long has recovered from what ended it. */
 const WELL_AFTER_MS = 60_000;
 const LAST_WORDS_LINES = 12;
@@ -41,7 +41,7 @@ export function keepAlive({ say, stopping, sleep = pause }: KeepAliveOptions) {
     const nowMs = performance.now();
     const ms =
       before && nowMs - before.endedAtMs < WELL_AFTER_MS + before.ms
-        ? Math.min(2 * before.ms, LONGEST_PAUSE_MS)
+        ? Math.min(2 * before.ms, MAX_PAUSE_MS)
         : FIRST_PAUSE_MS;
     pauses.set(process, { ms, endedAtMs: nowMs });
     return ms;

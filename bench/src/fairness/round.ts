@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asker } from '@casewatch/cases/domain/lookup';
+import type { Requester } from '@casewatch/cases/domain/lookup';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { CALLS_PER_SECOND, openReplica } from './replica.ts';
 
@@ -94,13 +94,13 @@ async function call(role: 'light' | 'heavy' | 'monitor', by: Participant, nth: n
   const askedMs = performance.now();
   const measured = measuring;
   const lookup = { id: randomUUID(), requestId: undefined, traceId: undefined, startedAtMs: Date.now() };
-  const asker: Asker =
+  const requester: Requester =
     by.source === 'user'
       ? { ...by, name: 'Ada', lookup: { ...lookup, origin: 'single' } }
       : { source: 'monitor', lookup: { ...lookup, origin: 'scheduled' } };
   numbered += 1;
   const receiptNumber = `WAC${String(numbered).padStart(10, '0')}`;
-  const outcome = await replicas[nth % REPLICAS]?.ask(receiptNumber, asker, WAIT_MS[by.source]);
+  const outcome = await replicas[nth % REPLICAS]?.ask(receiptNumber, requester, WAIT_MS[by.source]);
   if (outcome?.kind === 'not-recognised') {
     if (role === 'light' && measured) waitsMs.push(performance.now() - askedMs);
     if (measuring) counts[role] += 1;

@@ -12,7 +12,7 @@ const BETWEEN_MS = 15;
  * How long a kept connection may be idle: less than LEAVE_SECONDS of the process it leads to, as of any proxy in front of the
  * product. Of two connections, one may rest for long while the other is free each time.
  */
-const LONGEST_IDLE_MS = 3_000;
+const MAX_IDLE_MS = 3_000;
 
 /** Of all loads: the end of one may leave a case saved that another would save again. */
 let numbers = 0;
@@ -51,7 +51,7 @@ export async function startSteadyLoad(
     user: await cookieOf(`${url}/api/auth/login`, PRO),
     admin: await cookieOf(`${url}/api/admin/login`, { passcode }),
   };
-  const agent = new Agent({ keepAliveMaxTimeout: LONGEST_IDLE_MS });
+  const agent = new Agent({ keepAliveMaxTimeout: MAX_IDLE_MS });
   const failures: string[] = [];
   let answered = 0;
   let ended = false;

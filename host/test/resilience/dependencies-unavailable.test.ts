@@ -50,7 +50,7 @@ async function askMeanwhile(awayMs: number): Promise<Answered[]> {
 }
 
 /** A statement may take 15 s, and one more until a server that is cut off is given up. */
-const LONGEST_ANSWER_MS = 20_000;
+const MAX_ANSWER_MS = 20_000;
 
 /** Answers that no client may get while `dependency` is unavailable. */
 const wrong = (answers: readonly Answered[], dependency: Dependency): Answered[] =>
@@ -58,7 +58,7 @@ const wrong = (answers: readonly Answered[], dependency: Dependency): Answered[]
     const works = status >= 200 && status < 300;
     const isRefused =
       NEEDS[dependency].includes(name) && [429, 503].includes(status) && Number(retryAfter) > 0;
-    return !(works || isRefused) || tookMs > LONGEST_ANSWER_MS;
+    return !(works || isRefused) || tookMs > MAX_ANSWER_MS;
   });
 
 const worksAgain = () =>

@@ -171,7 +171,7 @@ CREATE UNLOGGED TABLE agency_queue (
   user_id uuid,
   tier text,
   -- What the request log says of the lookup.
-  asker jsonb NOT NULL,
+  requester jsonb NOT NULL,
   joined_at timestamptz(6) NOT NULL DEFAULT clock_timestamp(),
   -- How long it waits for a turn.
   until timestamptz(6) NOT NULL,

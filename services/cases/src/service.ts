@@ -38,7 +38,7 @@ import { migrations } from './migrations.ts';
 const WINDOW_MS = 1_001;
 
 /** A call still without an answer has arrived by now: a second after its permit it is on the wire or is not sent. */
-const LONGEST_IN_FLIGHT_MS = 2_000;
+const MAX_IN_FLIGHT_MS = 2_000;
 
 /**
  * A scheduled check that gets no call so soon is retried later: its caller wants an answer in 4 s. More than two windows of a
@@ -47,7 +47,7 @@ const LONGEST_IN_FLIGHT_MS = 2_000;
 const CHECK_WAITS_MS = 2_500;
 
 /** A caller in another process has so long at least to see who waits; too short to wait out the pause after a 429. */
-const LEAST_WAIT_MS = 900;
+const MIN_WAIT_MS = 900;
 
 /** How long the caller has for storing an answer. */
 const STORED_WITHIN_MS = 1_000;
@@ -111,7 +111,7 @@ export const service = defineService({
       rule: {
         calls: settings.AGENCY_CALLS_PER_SECOND,
         windowMs: WINDOW_MS,
-        leaseMs: LONGEST_IN_FLIGHT_MS,
+        leaseMs: MAX_IN_FLIGHT_MS,
         scheduledShare: monitoringShare,
       },
       weights,
@@ -136,7 +136,7 @@ export const service = defineService({
       joined,
       ended,
       metrics,
-      leastWaitMs: LEAST_WAIT_MS,
+      leastWaitMs: MIN_WAIT_MS,
       answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
     });
     const lookupLog = createLookupLog({

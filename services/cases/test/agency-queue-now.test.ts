@@ -76,7 +76,7 @@ test('of more than ten users who wait, those with the most lookups are named', a
   await start();
   // Another caller's, so that this one leaves them alone.
   await cases.database.query(`
-    INSERT INTO cases.agency_queue (lookup_id, receipt_number, process_id, user_id, tier, asker, until, epoch)
+    INSERT INTO cases.agency_queue (lookup_id, receipt_number, process_id, user_id, tier, requester, until, epoch)
     SELECT gen_random_uuid(), 'EAC9999103403', gen_random_uuid(), ('00000000-0000-4000-8000-0000000000' || nth)::uuid, 'free',
       jsonb_build_object('source', 'user', 'name', 'User ' || nth), clock_timestamp() + interval '1 hour', 0
     FROM generate_series(10, 21) AS nth, generate_series(10, nth)`);

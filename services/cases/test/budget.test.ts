@@ -5,7 +5,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import type { Person } from '@casewatch/testing/test-service';
 import { expect, test, vi } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
-import type { Asker } from '../src/domain/lookup.ts';
+import type { Requester } from '../src/domain/lookup.ts';
 import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
 test('the day’s quota holds across a restart, and a new day starts at midnight GMT', async () => {
@@ -97,12 +97,18 @@ test('the ledger keeps checks and users apart, adds up what each user had, and f
     traceId: undefined,
     startedAtMs: 0,
   } as const;
-  const asker = ({ userId }: Person): Asker => ({ source: 'user', userId, name: '', tier: 'free', lookup });
-  const [ada, bob] = [asker(ADA), asker(BOB)];
+  const requester = ({ userId }: Person): Requester => ({
+    source: 'user',
+    userId,
+    name: '',
+    tier: 'free',
+    lookup,
+  });
+  const [ada, bob] = [requester(ADA), requester(BOB)];
   const check = { source: 'monitor', lookup } as const;
   await ledger.add('2026-01-04', ada, 1);
-  for (const asker of [ada, bob, check, check, ada]) await ledger.add('2026-01-05', asker, 1);
-  for (const asker of [check, bob, bob]) await ledger.add('2026-01-05', asker, -1);
+  for (const requester of [ada, bob, check, check, ada]) await ledger.add('2026-01-05', requester, 1);
+  for (const requester of [check, bob, bob]) await ledger.add('2026-01-05', requester, -1);
   expect(await ledger.read('2026-01-05')).toEqual({
     calls: 2,
     monitorCalls: 1,

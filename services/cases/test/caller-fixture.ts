@@ -11,7 +11,7 @@ import type { AgencyCase, AgencyResult } from '../src/domain/agency.ts';
 import type { AgencyFailure, FailureKind } from '../src/domain/agency-failure.ts';
 import type { CallerQueue, End, Outcome } from '../src/domain/agency-queue.ts';
 import type { CaseStore, LookUpRecord } from '../src/domain/case-store.ts';
-import type { Asker } from '../src/domain/lookup.ts';
+import type { Requester } from '../src/domain/lookup.ts';
 
 export const RULE = { calls: 5, windowMs: 1_001, leaseMs: 2_000, scheduledShare: 0.5 };
 export const TIMEOUT_MS = 1_500;
@@ -32,7 +32,7 @@ export interface Reply {
 interface Row {
   readonly id: string;
   readonly receiptNumber: string;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly joinedMs: number;
   readonly untilMs: number;
   epoch: number | null;
@@ -104,8 +104,14 @@ export function createStory() {
       return claimed.map((row) => {
         row.epoch = of;
         if (isFirst) row.turn = null;
-        const { id, receiptNumber, asker, joinedMs, untilMs } = row;
-        return { id, receiptNumber, asker, waitedMs: Date.now() - joinedMs, leftMs: untilMs - Date.now() };
+        const { id, receiptNumber, requester, joinedMs, untilMs } = row;
+        return {
+          id,
+          receiptNumber,
+          requester,
+          waitedMs: Date.now() - joinedMs,
+          leftMs: untilMs - Date.now(),
+        };
       });
     },
     async begin(of, { id, receiptNumber }) {
@@ -115,7 +121,7 @@ export function createStory() {
       const waiting = [...rows.values()].filter((row) => row.receiptNumber === receiptNumber && !row.outcome);
       for (const row of waiting) row.turn = row === own ? 'own' : 'shared';
       if (own.outcome) return { waits: false, people: false, fresh: false };
-      const people = waiting.every(({ asker }) => asker.source === 'user');
+      const people = waiting.every(({ requester }) => requester.source === 'user');
       return { waits: true, people, fresh: fresh.has(receiptNumber) };
     },
     async undo(of, receiptNumber) {
@@ -196,13 +202,13 @@ export function createStory() {
     cases,
     sleep,
     /** A lookup joins the queue. */
-    join(receiptNumber: string, asker: Asker, waitMs = 4_000): string {
+    join(receiptNumber: string, requester: Requester, waitMs = 4_000): string {
       const now = Date.now();
-      const { id } = asker.lookup;
+      const { id } = requester.lookup;
       rows.set(id, {
         id,
         receiptNumber,
-        asker,
+        requester,
         joinedMs: now,
         untilMs: now + waitMs,
         epoch: null,
@@ -267,9 +273,9 @@ export function createStory() {
         {
           quota: {
             msUntilCall: () => (ofDay.left < 1 ? 60_000 : 0),
-            async spend(asker) {
+            async spend(requester) {
               ofDay.left -= 1;
-              const name = asker.source === 'user' ? asker.userId : 'check';
+              const name = requester.source === 'user' ? requester.userId : 'check';
               spends.push(name);
               await inDatabase();
               return async () => {
@@ -362,14 +368,14 @@ const lookup = (origin: 'single' | 'scheduled') => {
     startedAtMs: Date.now(),
   };
 };
-export const person = (userId: string, tier: 'free' | 'pro' = 'free'): Asker => ({
+export const person = (userId: string, tier: 'free' | 'pro' = 'free'): Requester => ({
   source: 'user',
   userId,
   name: userId,
   tier,
   lookup: lookup('single'),
 });
-export const check = (): Asker => ({ source: 'monitor', lookup: lookup('scheduled') });
+export const check = (): Requester => ({ source: 'monitor', lookup: lookup('scheduled') });
 
 /** Time passes. */
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);

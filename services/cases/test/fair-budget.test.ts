@@ -5,7 +5,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDayQuota } from '../src/caller/day-quota.ts';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
-import type { Asker } from '../src/domain/lookup.ts';
+import type { Requester } from '../src/domain/lookup.ts';
 import { ADA, BOB, PAT, startCases } from './cases-fixture.ts';
 
 const receipt = (nth: number) => `SRC${String(3_000_000_000 + nth)}`;
@@ -107,8 +107,8 @@ describe('the calls of a day', () => {
   const SHARES = 'services/cases/src/caller/day-shares.ts';
   const DAY = { callsPerDay: 240, monitoringShare: 0.5 };
   const lookup = { id: '', requestId: undefined, traceId: undefined, startedAtMs: 0 } as const;
-  const CHECK: Asker = { source: 'monitor', lookup: { ...lookup, origin: 'scheduled' } };
-  const HEAVY: Asker = {
+  const CHECK: Requester = { source: 'monitor', lookup: { ...lookup, origin: 'scheduled' } };
+  const HEAVY: Requester = {
     source: 'user',
     userId: ADA.userId,
     name: 'Ada',
@@ -124,10 +124,10 @@ describe('the calls of a day', () => {
     const clock = createManualClock(Date.parse('2026-01-05T00:00:00Z'));
     const ledger = createQuotaLedger(database.openPool('cases', 1));
     const quota = await open({ ...DAY, clock, ledger, weights: { free: 1, pro: 4 } });
-    const spend = async (asker: Asker, most: number) => {
+    const spend = async (requester: Requester, most: number) => {
       for (let calls = 0; calls < most; calls += 1) {
-        if (quota.msUntilCall(asker) > 0) return calls;
-        await quota.spend(asker);
+        if (quota.msUntilCall(requester) > 0) return calls;
+        await quota.spend(requester);
       }
       return most;
     };
@@ -168,8 +168,8 @@ describe('the calls of a day', () => {
     mutateImports([
       {
         file: QUOTA,
-        find: "asker.source === 'monitor' || left > lowWater(options)",
-        replace: "asker.source === 'monitor'",
+        find: "requester.source === 'monitor' || left > lowWater(options)",
+        replace: "requester.source === 'monitor'",
       },
     ]);
     const mutated = await import('../src/caller/day-quota.ts');

@@ -78,7 +78,7 @@ async function withoutTurn(
       traceId: undefined,
       startedAtMs: 0,
     } as const;
-    await queue.join([{ receiptNumber: CASE, waitMs, asker: { source: 'monitor', lookup } }]);
+    await queue.join([{ receiptNumber: CASE, waitMs, requester: { source: 'monitor', lookup } }]);
     await queue.claim(claim.epoch, claim.isFirst);
     let taken = await queue.take(0, [id]);
     while (taken.length === 0) taken = await queue.take(0, [id]);

@@ -34,7 +34,7 @@ async function join(): Promise<void> {
     startedAtMs: 0,
   } as const;
   await queue.join([
-    { receiptNumber: 'EAC9999103403', waitMs: 60_000, asker: { source: 'monitor', lookup } },
+    { receiptNumber: 'EAC9999103403', waitMs: 60_000, requester: { source: 'monitor', lookup } },
   ]);
 }
 

@@ -37,7 +37,7 @@ test('processes that wait and the caller never wait for each other in a circle, 
       .map((receiptNumber) => ({
         receiptNumber,
         waitMs: Math.round(Math.random() * 10),
-        asker: {
+        requester: {
           source: 'monitor' as const,
           lookup: {
             id: randomUUID(),
@@ -52,7 +52,7 @@ test('processes that wait and the caller never wait for each other in a circle, 
     numbers
       .toSorted(() => Math.random() - 0.5)
       .map((receiptNumber) => ({ receiptNumber, lookupIds: null, outcome: { kind: 'stored' as const } }));
-  const idsOf = (lookups: ReturnType<typeof joining>) => lookups.map(({ asker }) => asker.lookup.id);
+  const idsOf = (lookups: ReturnType<typeof joining>) => lookups.map(({ requester }) => requester.lookup.id);
   const left = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     const [ofOne, ofTwo] = [joining(), joining()];

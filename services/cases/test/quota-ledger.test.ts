@@ -4,7 +4,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createQuotaLedger } from '../src/data/pg-quota-ledger.ts';
-import type { Asker } from '../src/domain/lookup.ts';
+import type { Requester } from '../src/domain/lookup.ts';
 
 const DAY = '2026-01-05';
 const lookup = {
@@ -14,8 +14,8 @@ const lookup = {
   traceId: undefined,
   startedAtMs: 0,
 } as const;
-const CHECK: Asker = { source: 'monitor', lookup };
-const person = (userId: string): Asker => ({ source: 'user', userId, name: 'Ada', tier: 'free', lookup });
+const CHECK: Requester = { source: 'monitor', lookup };
+const person = (userId: string): Requester => ({ source: 'user', userId, name: 'Ada', tier: 'free', lookup });
 
 test('calls that are counted at the same time are counted each, on both sides; those that were not made are taken back', async () => {
   const database = await createTestDatabase();
@@ -33,8 +33,8 @@ test('calls that are counted at the same time are counted each, on both sides; t
   const [ada, bob, gone] = [randomUUID(), randomUUID(), randomUUID()];
   await database.query('INSERT INTO cases.deleted_users (user_id, deleted_at) VALUES ($1, now())', [gone]);
   const ledger = createQuotaLedger(pool);
-  const askers = [CHECK, person(ada), CHECK, person(bob), person(ada), person(gone)];
-  await Promise.all([...askers, ...askers].map((asker) => ledger.add(DAY, asker, 1)));
+  const requesters = [CHECK, person(ada), CHECK, person(bob), person(ada), person(gone)];
+  await Promise.all([...requesters, ...requesters].map((requester) => ledger.add(DAY, requester, 1)));
   await Promise.all([
     ledger.add(DAY, CHECK, -1),
     ledger.add(DAY, person(ada), -1),

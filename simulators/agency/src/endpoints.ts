@@ -51,7 +51,7 @@ export async function answerToken(
 }
 
 /** Longer texts are counted by their beginning, so that nonsense does not fill the memory. */
-const LONGEST_COUNTED = 32;
+const MAX_COUNTED = 32;
 /** 3 letters and 10 digits, or the agency's other way with an asterisk in place of the first digit. */
 const ASKABLE = /^[A-Z]{3}(?:[0-9]{10}|\*[0-9]{9})$/;
 
@@ -66,7 +66,7 @@ export async function answerStatus(
   authorization: string | undefined,
   sleep: (ms: number) => Promise<void>,
 ): Promise<AgencyReply> {
-  state.calls.record(receiptNumber.slice(0, LONGEST_COUNTED), state.clock.nowMs());
+  state.calls.record(receiptNumber.slice(0, MAX_COUNTED), state.clock.nowMs());
   const fault = state.faults.take({ endpoint: 'status', receiptNumber });
   if (fault) {
     const reply = faultyStatusReply(fault, receiptNumber);

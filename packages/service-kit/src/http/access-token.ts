@@ -44,10 +44,10 @@ export function createTokenSource(clock: Clock, request: () => Promise<FreshToke
 }
 
 /** Thirty days. */
-const MOST_SECONDS = 2_592_000;
+const MAX_SECONDS = 2_592_000;
 const tokenAnswer = z.object({
   access_token: z.string().min(1).max(8_192).regex(/^\S+$/),
-  expires_in: z.coerce.number().positive().max(MOST_SECONDS),
+  expires_in: z.coerce.number().positive().max(MAX_SECONDS),
 });
 
 /** Returns the token in the body of a 200; undefined when the body is not a token answer. `expires_in` comes as a text. */

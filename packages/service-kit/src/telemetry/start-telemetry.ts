@@ -26,7 +26,7 @@ export interface TelemetryOptions {
   exportEveryMs?: number;
 }
 
-const LONGEST_FAULT = 300;
+const MAX_FAULT = 300;
 const EXPORT_SPANS_EVERY_MS = 2_000;
 const EXPORT_METRICS_EVERY_MS = 60_000;
 /** Longest that a stop waits for an unavailable collector. */
@@ -73,7 +73,7 @@ export function reportTelemetryFaults(logger: Logger): void {
     logger.child({ part: 'telemetry' }),
     'metrics or traces are not sent as they should be',
   );
-  const warn = (message: string) => log(new Error(message.slice(0, LONGEST_FAULT)));
+  const warn = (message: string) => log(new Error(message.slice(0, MAX_FAULT)));
   const ignore = () => undefined;
   diag.setLogger(
     { error: warn, warn: warn, info: ignore, debug: ignore, verbose: ignore },

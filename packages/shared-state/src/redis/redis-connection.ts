@@ -9,12 +9,12 @@ import { parseRedisUrl, type RedisPlace } from './redis-url.ts';
 const SILENCE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
-const LONGEST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 1_000;
 /** Interval at which the assignment of a cluster's slots is refreshed. */
 const SLOTS_REFRESH_MS = 3_000;
 const POLL_MS = 10;
 
-const retryAfterMs = (times: number) => Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(times, 10));
+const retryAfterMs = (times: number) => Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(times, 10));
 
 /** No command is queued for later or sent twice. */
 const OPTIONS = {

@@ -71,7 +71,7 @@ export function timesSql(
 }
 
 /** Longer lists are met in the order of time: each user's calls are read up to the page. */
-const MOST_READ_ONE_BY_ONE = 10;
+const MAX_READ_ONE_BY_ONE = 10;
 
 /**
  * Returns the conditions of a search for a few users by any name, one for each index that has them in order: of each user, and of
@@ -83,7 +83,7 @@ export function anyNameSql(
 ): readonly string[] | undefined {
   if (nameStart === undefined || alsoUserIds === undefined || Object.keys(others).length > 0)
     return undefined;
-  if (alsoUserIds.length > MOST_READ_ONE_BY_ONE) return undefined;
+  if (alsoUserIds.length > MAX_READ_ONE_BY_ONE) return undefined;
   const times = timesSql('c.created_at', { fromMs, toMs }, parameters.add);
   const users = alsoUserIds.map((userId) => ({ userId }));
   return [{ nameStart }, ...users].map((each) => [...userSql(each, parameters), ...times].join(' AND '));

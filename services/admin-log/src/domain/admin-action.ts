@@ -19,28 +19,26 @@ export interface AdminAction {
   readonly details: Readonly<Record<string, string>>;
 }
 
-const LONGEST_TEXT = 2_000;
-const MOST_DETAILS = 50;
+const MAX_TEXT = 2_000;
+const MAX_DETAILS = 50;
 
 export function toAdminAction(
   event: PayloadOf<typeof adminActed>,
   { id, timeMs }: { id: string; timeMs: number },
 ): AdminAction {
-  const details = Object.entries(event.details).slice(0, MOST_DETAILS);
+  const details = Object.entries(event.details).slice(0, MAX_DETAILS);
   return {
     id,
     atMs: timeMs,
-    actor: event.actor?.slice(0, LONGEST_TEXT) ?? null,
+    actor: event.actor?.slice(0, MAX_TEXT) ?? null,
     actorId: event.actorId ?? null,
     role: event.role ?? null,
-    action: event.action.slice(0, LONGEST_TEXT),
-    subject: event.subject.slice(0, LONGEST_TEXT),
+    action: event.action.slice(0, MAX_TEXT),
+    subject: event.subject.slice(0, MAX_TEXT),
     success: event.success,
     sessionId: event.sessionId ?? null,
     // Whatever the publisher says, no whole address is stored.
     address: event.address === undefined ? null : addressPrefix(event.address),
-    details: Object.fromEntries(
-      details.map(([name, text]) => [storableText(name), text.slice(0, LONGEST_TEXT)]),
-    ),
+    details: Object.fromEntries(details.map(([name, text]) => [storableText(name), text.slice(0, MAX_TEXT)])),
   };
 }

@@ -7,7 +7,7 @@ import type { Store } from '../domain/store.ts';
 const WAIT_MS = 12_000;
 const LOCK_TIMEOUT = '55P03';
 /** Beside the request that runs: enough for double clicks in two tabs, and for quick changes of the chosen price. */
-const MOST_WAITING = 5;
+const MAX_WAITING = 5;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
@@ -22,7 +22,7 @@ export function createUserLocks(pool: Pool): Pick<Store, 'withUserLock'> {
   async function takeTurn(userId: string, skipQueue: boolean): Promise<void> {
     const queue = queues.get(userId);
     if (!queue) return void queues.set(userId, []);
-    if (!skipQueue && queue.length >= MOST_WAITING) {
+    if (!skipQueue && queue.length >= MAX_WAITING) {
       throw new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment and try again.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });

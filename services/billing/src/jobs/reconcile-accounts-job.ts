@@ -8,7 +8,7 @@ const CONCURRENCY = 4;
 const ROUTINE_BATCH = 8;
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 10 * 60_000;
+const MAX_RETRY_MS = 10 * 60_000;
 const KEEP_EVENTS_MS = 30 * 86_400_000;
 const CLEAN_EVERY_MS = 3_600_000;
 const CLEAN_BATCH = 1_000;
@@ -79,5 +79,5 @@ export function createReconcileAccountsJob(billing: Billing, pollMs: number): Po
 }
 
 function retryMs(failures: number): number {
-  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
+  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures, 20));
 }

@@ -8,8 +8,8 @@ export interface TextWithLinks {
 
 /** HTML within HTML is unwrapped this often; text that still looks like a tag then loses its brackets. */
 const PASSES = 3;
-const MOST_LINKS = 50;
-const LONGEST_LINK_TEXT = 300;
+const MAX_LINKS = 50;
+const MAX_LINK_TEXT = 300;
 const LOOKS_LIKE_TAG = /<[a-z/!?]/i;
 const BLOCKS = new Set(
   'address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table td th tr ul'.split(
@@ -33,7 +33,7 @@ export function htmlToText(html: string, linkHosts: readonly string[]): TextWith
     if (!LOOKS_LIKE_TAG.test(text)) break;
   }
   if (LOOKS_LIKE_TAG.test(text)) text = text.replaceAll('<', '');
-  return { text, links: links.slice(0, MOST_LINKS).filter((link) => text.includes(link.text)) };
+  return { text, links: links.slice(0, MAX_LINKS).filter((link) => text.includes(link.text)) };
 }
 
 /** Reads the tokens of one level of HTML. htmlparser2's `Parser` is not used: its stack of open tags takes quadratic time. */
@@ -55,7 +55,7 @@ function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
   };
   const closeLink = () => {
     const text = link ? clean(link.text) : '';
-    if (link && text && text.length <= LONGEST_LINK_TEXT) links.push({ text, href: link.href });
+    if (link && text && text.length <= MAX_LINK_TEXT) links.push({ text, href: link.href });
     link = undefined;
   };
   const openTag = () => {

@@ -233,7 +233,7 @@ test('what the store has answered a moment ago is enough for people, and not for
   expect(story.calls).toHaveLength(1);
 });
 
-test('a day that is spent for one asker ends its lookups alone', async () => {
+test('a day that is spent for one requester ends its lookups alone', async () => {
   story.ofDay.left = 0;
   const ids = [story.join(number(1), person('ada')), story.join(number(1), person('ada'))];
   story.start();

@@ -51,7 +51,7 @@ export function createAgencyCaller(
   function enter(lookup: QueuedLookup): void {
     const { one, queued } = waiting.enter(lookup, clock.nowMs());
     if (one.isBusy || one.lookups.size > 1) return;
-    const retryAfterMs = quota.msUntilCall(lookup.asker);
+    const retryAfterMs = quota.msUntilCall(lookup.requester);
     if (retryAfterMs === 0) return;
     metrics.refused('day');
     run(turns.fail(one, [queued], { kind: 'budget-spent', retryAfterMs }), one);
@@ -116,8 +116,8 @@ export function createAgencyCaller(
   }
 
   /** The loop belongs to no trace: a turn continues that of its lookup. */
-  function openSpan({ asker }: Queued): OpenSpan | undefined {
-    const { traceparent } = asker.lookup;
+  function openSpan({ requester }: Queued): OpenSpan | undefined {
+    const { traceparent } = requester.lookup;
     if (!deps.tracing.on || !isSampled(traceparent)) return undefined;
     return deps.tracing.open({ name: 'take a turn at the agency', kind: 'internal', parent: traceparent });
   }
@@ -142,7 +142,7 @@ export function createAgencyCaller(
         ? { kind: 'budget-busy', retryAfterMs: heldMs }
         : { kind: 'resting', retryAfterMs: restMs };
     waiting.setBusy(one);
-    const isCheck = ({ asker }: Queued) => asker.source === 'monitor';
+    const isCheck = ({ requester }: Queued) => requester.source === 'monitor';
     const people = restMs === undefined ? (pauses.quotaFailure() ?? failure) : failure;
     const ends = [
       turns.fail(

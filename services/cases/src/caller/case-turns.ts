@@ -76,15 +76,15 @@ export function createCaseTurns(
       return putBack(one);
     }
     if (begun.fresh && begun.people) return endStored(one);
-    const retryAfterMs = quota.msUntilCall(payer.asker);
+    const retryAfterMs = quota.msUntilCall(payer.requester);
     if (retryAfterMs > 0) {
       metrics.refused('day');
       if (attempt.first) return finish(one, attempt.first);
-      const own = [...one.lookups.values()].filter(({ asker }) => isSame(asker, payer.asker));
+      const own = [...one.lookups.values()].filter(({ requester }) => isSame(requester, payer.requester));
       await fail(one, own, { kind: 'budget-spent', retryAfterMs });
       return undo(one);
     }
-    const takeBack = await quota.spend(payer.asker);
+    const takeBack = await quota.spend(payer.requester);
     try {
       await send(one, payer, permit, access.token);
     } catch (error) {
@@ -115,7 +115,7 @@ export function createCaseTurns(
     const permitMs = performance.now();
     const sentMs = clock.nowMs();
     const request = pauses.send();
-    const { source } = payer.asker;
+    const { source } = payer.requester;
     const callNumber = session.nextCallNumber();
     const queuedMs = Math.max(0, sentMs - payer.claimedAtMs + payer.waitedMs - attempt.agencyMs);
     let isTokenNew = false;
@@ -156,7 +156,7 @@ export function createCaseTurns(
     attempt.secondUntilMs =
       answeredMs + again.afterMs + Math.max(SECOND_TURN_WITHIN_MS, leftMs - attempt.queueMs);
     if (again.for === 'people') {
-      const checks = [...one.lookups.values()].filter(({ asker }) => asker.source === 'monitor');
+      const checks = [...one.lookups.values()].filter(({ requester }) => requester.source === 'monitor');
       if (checks.length === one.lookups.size) return finish(one, heeded);
       if (heeded.result.kind === 'failure') await fail(one, checks, heeded.result.failure);
     }
@@ -189,7 +189,7 @@ export function createCaseTurns(
 
   async function endStored(one: Wanted): Promise<void> {
     // A check that has joined since has the agency asked.
-    const people = [...one.lookups.values()].filter(({ asker }) => asker.source === 'user');
+    const people = [...one.lookups.values()].filter(({ requester }) => requester.source === 'user');
     await end(one, people, { kind: 'stored' });
     putBack(one);
   }
@@ -205,7 +205,7 @@ export function createCaseTurns(
   };
 }
 
-function isSame(a: Queued['asker'], b: Queued['asker']): boolean {
+function isSame(a: Queued['requester'], b: Queued['requester']): boolean {
   if (a.source === 'user' && b.source === 'user') return a.userId === b.userId;
   return a.source === b.source;
 }

@@ -1,6 +1,6 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import type { Asker } from '../domain/lookup.ts';
+import type { Requester } from '../domain/lookup.ts';
 import { type DayQuota, openDayQuota } from './day-quota.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ const lookup = {
   traceId: undefined,
   startedAtMs: 0,
 } as const;
-const user = (userId: string, tier: 'free' | 'pro' = 'free'): Asker => ({
+const user = (userId: string, tier: 'free' | 'pro' = 'free'): Requester => ({
   source: 'user',
   userId,
   name: userId,
@@ -24,7 +24,7 @@ const user = (userId: string, tier: 'free' | 'pro' = 'free'): Asker => ({
 const ADA = user('ada');
 const BOB = user('bob');
 const PAT = user('pat', 'pro');
-const CHECK: Asker = { source: 'monitor', lookup };
+const CHECK: Requester = { source: 'monitor', lookup };
 
 /** Callers, one after the other, whose counts are kept as the database keeps them. */
 function quotas(callsPerDay: number, { monitoringShare = 0 } = {}) {
@@ -44,13 +44,13 @@ function quotas(callsPerDay: number, { monitoringShare = 0 } = {}) {
       weights: { free: 1, pro: 4 },
       ledger: {
         read: async (day) => ofDay(day),
-        add: async (day, asker, calls) => {
+        add: async (day, requester, calls) => {
           await Promise.resolve();
           if (broken) throw broken;
           const used = ofDay(day);
           used.calls += calls;
-          if (asker.source === 'monitor') used.monitorCalls += calls;
-          else used.ofUsers.set(asker.userId, (used.ofUsers.get(asker.userId) ?? 0) + calls);
+          if (requester.source === 'monitor') used.monitorCalls += calls;
+          else used.ofUsers.set(requester.userId, (used.ofUsers.get(requester.userId) ?? 0) + calls);
         },
       },
     });
@@ -60,10 +60,10 @@ function quotas(callsPerDay: number, { monitoringShare = 0 } = {}) {
   return { open, ofDay, clock, breakLedger };
 }
 
-/** Calls until the day has no more for this asker. */
-async function spendAll(quota: DayQuota, asker = ADA): Promise<number> {
+/** Calls until the day has no more for this requester. */
+async function spendAll(quota: DayQuota, requester = ADA): Promise<number> {
   let calls = 0;
-  for (; quota.msUntilCall(asker) === 0; calls += 1) await quota.spend(asker);
+  for (; quota.msUntilCall(requester) === 0; calls += 1) await quota.spend(requester);
   return calls;
 }
 

@@ -1,6 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { Asker } from '../domain/lookup.ts';
+import type { Requester } from '../domain/lookup.ts';
 import {
   callsLeft,
   DAY_MS,
@@ -15,7 +15,7 @@ import {
 export interface QuotaLedger {
   read(day: string): Promise<DayCalls>;
   /** Counts one call more, or with -1 one less. */
-  add(day: string, asker: Asker, calls: 1 | -1): Promise<void>;
+  add(day: string, requester: Requester, calls: 1 | -1): Promise<void>;
 }
 
 export interface DayCalls {
@@ -27,13 +27,13 @@ export interface DayCalls {
 }
 
 export interface DayQuota {
-  /** Milliseconds until the day has a call for this asker; 0 where it has one now. */
-  msUntilCall(asker: Asker): number;
+  /** Milliseconds until the day has a call for this requester; 0 where it has one now. */
+  msUntilCall(requester: Requester): number;
   /**
    * Counts a call before it is made. Resolves to a function that takes it back where it was not made.
    * @throws what the ledger throws: then no call may be made
    */
-  spend(asker: Asker): Promise<() => Promise<void>>;
+  spend(requester: Requester): Promise<() => Promise<void>>;
 }
 
 /** Counts in memory, as the only caller; the ledger has each call before it is made, for the next one. */
@@ -49,10 +49,10 @@ export async function openDayQuota(
   let today = dayOf(clock.nowMs());
   let used = toUsed(await ledger.read(today));
 
-  function count(asker: Asker, calls: 1 | -1): void {
+  function count(requester: Requester, calls: 1 | -1): void {
     used.calls += calls;
-    if (asker.source === 'monitor') used.monitorCalls += calls;
-    else used.ofUsers.set(asker.userId, (used.ofUsers.get(asker.userId) ?? 0) + calls);
+    if (requester.source === 'monitor') used.monitorCalls += calls;
+    else used.ofUsers.set(requester.userId, (used.ofUsers.get(requester.userId) ?? 0) + calls);
   }
 
   /** At midnight nothing is used: this is the only caller. */
@@ -64,30 +64,30 @@ export async function openDayQuota(
   }
 
   return {
-    msUntilCall(asker) {
+    msUntilCall(requester) {
       turnDay();
       const sinceMidnightMs = clock.nowMs() % DAY_MS;
-      const left = callsLeft(options, asker.source, used, sinceMidnightMs);
-      if (left < 1) return msUntilCallsLeft(options, asker.source, used, sinceMidnightMs);
-      if (asker.source === 'monitor' || left > lowWater(options)) return 0;
-      const calls = used.ofUsers.get(asker.userId) ?? 0;
-      const weight = weights[asker.tier] / heaviest;
+      const left = callsLeft(options, requester.source, used, sinceMidnightMs);
+      if (left < 1) return msUntilCallsLeft(options, requester.source, used, sinceMidnightMs);
+      if (requester.source === 'monitor' || left > lowWater(options)) return 0;
+      const calls = used.ofUsers.get(requester.userId) ?? 0;
+      const weight = weights[requester.tier] / heaviest;
       if (calls < fairShare(left, weight, sinceMidnightMs)) return 0;
       return msUntilFairShare(calls, left, weight, sinceMidnightMs);
     },
-    async spend(asker) {
+    async spend(requester) {
       turnDay();
       const day = today;
-      count(asker, 1);
+      count(requester, 1);
       try {
-        await ledger.add(day, asker, 1);
+        await ledger.add(day, requester, 1);
       } catch (error) {
-        if (day === today) count(asker, -1);
+        if (day === today) count(requester, -1);
         throw error;
       }
       return async () => {
-        if (day === today) count(asker, -1);
-        await ledger.add(day, asker, -1);
+        if (day === today) count(requester, -1);
+        await ledger.add(day, requester, -1);
       };
     },
   };

@@ -45,7 +45,7 @@ test('R9: lookups that have waited in vain take nobody’s turn: while more wait
           {
             id: lookup.id,
             receiptNumber: `WAC${String(steps).padStart(10, '0')}`,
-            asker: { source: 'monitor', lookup: { ...lookup, startedAtMs: 0 } },
+            requester: { source: 'monitor', lookup: { ...lookup, startedAtMs: 0 } },
             waitedMs: 0,
             leftMs: WAITS_MS,
           },

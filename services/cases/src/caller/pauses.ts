@@ -3,7 +3,7 @@ import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** When the agency says that our day's quota is spent, one call every now and then finds out when it is not. */
 const QUOTA_PAUSE_MS = 300_000;
 
@@ -76,7 +76,7 @@ export function createPauses(
         return { ...failure, retryAfterMs: untilMidnightMs };
       }
       if (request > pausedAfter) {
-        hold(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** inARow));
+        hold(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** inARow));
         inARow += 1;
         pausedAfter = sent;
         storeNow();

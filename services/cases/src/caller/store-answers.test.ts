@@ -55,11 +55,11 @@ function answered(
   receiptNumber: string,
   result: AgencyResult = { kind: 'case', case: caseOf(receiptNumber) },
 ): Storing {
-  const asker = person('ada');
+  const requester = person('ada');
   const payer: Queued = {
     id: `of-${receiptNumber}`,
     receiptNumber,
-    asker,
+    requester,
     waitedMs: 30,
     leftMs: 4_000,
     claimedAtMs: clock.nowMs(),

@@ -50,10 +50,10 @@ export function createStoreAnswers({
   function toRecord({ one, answer: answered }: Storing): LookUpRecord {
     const { result, payer, sentMs, callNumber } = answered;
     const { receiptNumber, attempt } = one;
-    const { asker } = payer;
+    const { requester } = payer;
     const nowMs = clock.nowMs();
     // By the clock of the process that asked: the two may differ.
-    const endedAtMs = asker.lookup.startedAtMs + Math.max(0, nowMs - payer.claimedAtMs + payer.waitedMs);
+    const endedAtMs = requester.lookup.startedAtMs + Math.max(0, nowMs - payer.claimedAtMs + payer.waitedMs);
     const spent = { calls: attempt.calls, queueMs: attempt.queueMs, agencyMs: attempt.agencyMs };
     const isLogged = attempt.calls.length > 0;
     tell(receiptNumber, answered);
@@ -73,9 +73,9 @@ export function createStoreAnswers({
       ...(answer ? {} : { epoch }),
       ...(isLogged ? { own: { lookupId: payer.id, isLogged } } : {}),
     };
-    const ended = endLookup(receiptNumber, asker, askedEnding(result, false), endedAtMs, spent);
+    const ended = endLookup(receiptNumber, requester, askedEnding(result, false), endedAtMs, spent);
     return {
-      asker,
+      requester,
       end,
       ended: isLogged ? ended : undefined,
       ...(answer ? { answer } : {}),
@@ -86,7 +86,7 @@ export function createStoreAnswers({
   function tell(receiptNumber: string, { result, payer }: Answered): void {
     if (result.kind !== 'failure') return;
     const { kind, detail } = result.failure;
-    const { source } = payer.asker;
+    const { source } = payer.requester;
     // While more checks are due than there are calls, that is nothing to talk about.
     if (source === 'monitor' && isRefusedByBudget(kind)) return;
     logger.warn(

@@ -6,12 +6,12 @@ import type { Wanted } from './wanted.ts';
 
 const UNPACED = { isDue: () => true, advance: () => undefined };
 const ADA = person('ada');
-const ASKERS = [check(), ADA, person('bob'), person('pat', 'pro')];
+const REQUESTERS = [check(), ADA, person('bob'), person('pat', 'pro')];
 const start = () =>
   createWaitingCases({ share: 0.5, lead: 3, weights: { free: 1, pro: 4 }, timeoutMs: 10_000 });
 
 const enter = (waiting: ReturnType<typeof start>, id: string, receiptNumber: string, who = 0) =>
-  waiting.enter({ id, receiptNumber, asker: ASKERS[who] ?? ADA, waitedMs: 0, leftMs: 1_000 }, 0);
+  waiting.enter({ id, receiptNumber, requester: REQUESTERS[who] ?? ADA, waitedMs: 0, leftMs: 1_000 }, 0);
 
 test('a case goes at the first turn of any of its lookups, which pays, and no other has a turn meanwhile', () => {
   const waiting = start();
@@ -65,7 +65,7 @@ test('in any of 100,000 stories a lookup has its turn for its own case, a busy c
             const id = String(nth);
             const receiptNumber = `K${which % 4}`;
             caseOf.set(id, receiptNumber);
-            enter(waiting, id, receiptNumber, (which >>> 4) % ASKERS.length);
+            enter(waiting, id, receiptNumber, (which >>> 4) % REQUESTERS.length);
             break;
           }
           case 3:

@@ -21,8 +21,9 @@ export function createWaitingCases(options: {
   const cases = new Map<string, Wanted>();
   const caseOf = new Map<string, Wanted>();
 
-  function waitForTurn({ id, asker, claimedAtMs, waitedMs }: Queued): void {
-    const [participant, weight] = asker.source === 'user' ? [asker.userId, weights[asker.tier]] : ['', 1];
+  function waitForTurn({ id, requester, claimedAtMs, waitedMs }: Queued): void {
+    const [participant, weight] =
+      requester.source === 'user' ? [requester.userId, weights[requester.tier]] : ['', 1];
     order.enter({ id, participant, weight, joinedMs: claimedAtMs - waitedMs });
   }
 

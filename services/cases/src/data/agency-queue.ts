@@ -13,16 +13,16 @@ import type {
   QueueState,
   Taken,
 } from '../domain/agency-queue.ts';
-import type { Asker } from '../domain/lookup.ts';
+import type { Requester } from '../domain/lookup.ts';
 
 const leftMs = (column: string) =>
   `greatest(0, extract(epoch FROM ${column} - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8`;
 
 const JOIN = `
-  INSERT INTO agency_queue (lookup_id, receipt_number, process_id, user_id, tier, asker, until)
-  SELECT id, "receiptNumber", $1, "userId", tier, asker, clock_timestamp() + "waitMs" * interval '1 millisecond'
+  INSERT INTO agency_queue (lookup_id, receipt_number, process_id, user_id, tier, requester, until)
+  SELECT id, "receiptNumber", $1, "userId", tier, requester, clock_timestamp() + "waitMs" * interval '1 millisecond'
   FROM jsonb_to_recordset($2::jsonb)
-    AS row (id uuid, "receiptNumber" text, "userId" uuid, tier text, asker jsonb, "waitMs" integer)`;
+    AS row (id uuid, "receiptNumber" text, "userId" uuid, tier text, requester jsonb, "waitMs" integer)`;
 
 /**
  * What the caller has ended; whose turn did not come in time; and what a caller that is gone has left unanswered. What is being written at
@@ -62,7 +62,7 @@ const CLAIM = {
       FOR UPDATE SKIP LOCKED))`,
 };
 const CLAIMED = `
-  RETURNING lookup_id AS "lookupId", receipt_number AS "receiptNumber", user_id AS "userId", tier, asker,
+  RETURNING lookup_id AS "lookupId", receipt_number AS "receiptNumber", user_id AS "userId", tier, requester,
     (extract(epoch FROM clock_timestamp() - joined_at) * 1000)::float8 AS "waitedMs",
     (extract(epoch FROM until - clock_timestamp()) * 1000)::float8 AS "leftMs"`;
 
@@ -113,12 +113,12 @@ const STATE = `
 export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): AgencyQueue & CallerQueue {
   return {
     async join(lookups) {
-      const rows = lookups.map(({ receiptNumber, asker, waitMs }) => ({
-        id: asker.lookup.id,
+      const rows = lookups.map(({ receiptNumber, requester, waitMs }) => ({
+        id: requester.lookup.id,
         receiptNumber,
         waitMs: Math.round(waitMs),
-        ...(asker.source === 'user' ? { userId: asker.userId, tier: asker.tier } : {}),
-        asker: { ...asker, lookup: { ...asker.lookup, signal: undefined } },
+        ...(requester.source === 'user' ? { userId: requester.userId, tier: requester.tier } : {}),
+        requester: { ...requester, lookup: { ...requester.lookup, signal: undefined } },
       }));
       await pool.query(JOIN, [processId, JSON.stringify(rows)]);
     },
@@ -166,13 +166,13 @@ interface ClaimedRow {
   receiptNumber: string;
   userId: string | null;
   tier: Tier | null;
-  asker: Asker;
+  requester: Requester;
   waitedMs: number;
   leftMs: number;
 }
 
-function toQueuedLookup({ lookupId, receiptNumber, asker, waitedMs, leftMs }: ClaimedRow): QueuedLookup {
-  return { id: lookupId, receiptNumber, asker, waitedMs, leftMs };
+function toQueuedLookup({ lookupId, receiptNumber, requester, waitedMs, leftMs }: ClaimedRow): QueuedLookup {
+  return { id: lookupId, receiptNumber, requester, waitedMs, leftMs };
 }
 
 const poolSql = (pool: Pool): SqlExecutor => ({

@@ -78,7 +78,7 @@ export function createCaseStore(
  * came before this one, or of the process that has waited in vain.
  */
 function asSeen(row: EndedLookup, ended: ReadonlyMap<string, boolean>): EndedLookup[] {
-  const isCanceled = ended.get(row.asker.lookup.id);
+  const isCanceled = ended.get(row.requester.lookup.id);
   if (isCanceled === undefined) return [];
   return [isCanceled ? { ...row, ...CANCELED } : row];
 }

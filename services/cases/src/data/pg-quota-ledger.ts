@@ -59,6 +59,7 @@ export function createQuotaLedger(pool: Pool): QuotaLedger {
       const [used = { calls: 0, monitorCalls: 0 }] = ofDay.rows;
       return { ...used, ofUsers: new Map(ofUsers.rows.map(({ userId, calls }) => [userId, calls])) };
     },
-    add: (day, asker, calls) => count({ day, userId: asker.source === 'user' ? asker.userId : null, calls }),
+    add: (day, requester, calls) =>
+      count({ day, userId: requester.source === 'user' ? requester.userId : null, calls }),
   };
 }

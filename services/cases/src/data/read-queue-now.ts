@@ -8,7 +8,7 @@ import { IS_WAITING } from './agency-queue.ts';
 const READ = `
   WITH moment AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now),
     waiting AS MATERIALIZED (
-      SELECT user_id, asker ->> 'name' AS name, joined_at FROM agency_queue WHERE ${IS_WAITING}),
+      SELECT user_id, requester ->> 'name' AS name, joined_at FROM agency_queue WHERE ${IS_WAITING}),
     kinds AS (
       SELECT user_id IS NOT NULL AS people, count(*)::integer AS lookups,
         greatest(0, extract(epoch FROM clock_timestamp() - min(joined_at)) * 1000)::integer AS "oldestMs"

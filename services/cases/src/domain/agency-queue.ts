@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AgencyFailure } from './agency-failure.ts';
-import type { Asker, Spent } from './lookup.ts';
+import type { Requester, Spent } from './lookup.ts';
 
 /** What came of waiting for the agency; its answer is stored by then. */
 export type Outcome = (
@@ -46,7 +46,7 @@ export interface AgencyQueue {
 
 export interface Joining {
   readonly receiptNumber: string;
-  readonly asker: Asker;
+  readonly requester: Requester;
   /** How long it waits for a turn. */
   readonly waitMs: number;
 }
@@ -94,7 +94,7 @@ export interface CallerQueue {
 export interface QueuedLookup {
   readonly id: string;
   readonly receiptNumber: string;
-  readonly asker: Asker;
+  readonly requester: Requester;
   /** Since it joined. */
   readonly waitedMs: number;
   /** Until its wait for a turn is over. */

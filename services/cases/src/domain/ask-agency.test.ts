@@ -2,11 +2,11 @@ import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Joining, QueueState, Taken } from './agency-queue.ts';
 import { type AskAgency, createAskAgency } from './ask-agency.ts';
-import type { UserAsker } from './lookup.ts';
+import type { UserRequester } from './lookup.ts';
 import { createQueueEstimate } from './queue-estimate.ts';
 
 const ANSWER_MS = 9_000;
-const LEAST_MS = 300;
+const MIN_MS = 300;
 
 /** The lookups of each statement. */
 let joins: string[][];
@@ -33,7 +33,7 @@ beforeEach(() => {
   hint = createSignal();
   const queue = {
     join: async (lookups: readonly Joining[]) => {
-      joins.push(lookups.map(({ asker }) => asker.lookup.id));
+      joins.push(lookups.map(({ requester }) => requester.lookup.id));
       joined.push(...lookups);
       await database;
     },
@@ -71,19 +71,19 @@ beforeEach(() => {
         refusals += 1;
       },
     },
-    leastWaitMs: LEAST_MS,
+    leastWaitMs: MIN_MS,
     answerMs: ANSWER_MS,
   });
 });
 
-const asker = (id: string, signal?: AbortSignal): UserAsker => ({
+const requester = (id: string, signal?: AbortSignal): UserRequester => ({
   source: 'user',
   userId: `user-${id}`,
   name: id,
   tier: 'free',
   lookup: { id, origin: 'single', requestId: undefined, traceId: undefined, startedAtMs: 0, signal },
 });
-const ask = (id: string, signal?: AbortSignal) => agency.ask('EAC9999103403', asker(id, signal), 4_000);
+const ask = (id: string, signal?: AbortSignal) => agency.ask('EAC9999103403', requester(id, signal), 4_000);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await turn();
@@ -267,10 +267,10 @@ test('a lookup waits for a caller elsewhere to see it, also where it would not w
     ['1', 0],
     ['2', 4_000],
   ] as const) {
-    const asked = agency.ask('EAC9999103403', asker(id), waitMs);
+    const asked = agency.ask('EAC9999103403', requester(id), waitMs);
     await until(() => joins.flat().includes(id));
     end({ lookupId: id, outcome: { kind: 'case' }, hadTurn: true, isCalled: true });
     await asked;
   }
-  expect(joined.map(({ waitMs }) => waitMs)).toEqual([LEAST_MS, 4_000]);
+  expect(joined.map(({ waitMs }) => waitMs)).toEqual([MIN_MS, 4_000]);
 });

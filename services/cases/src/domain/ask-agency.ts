@@ -2,7 +2,7 @@ import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { AgencyQueue, Joining, Outcome } from './agency-queue.ts';
-import type { Asker } from './lookup.ts';
+import type { Requester } from './lookup.ts';
 import type { QueueEstimate } from './queue-estimate.ts';
 
 export interface AskAgency {
@@ -11,7 +11,7 @@ export interface AskAgency {
    * than `waitMs` for a turn.
    * @throws where the queue cannot be read
    */
-  ask(receiptNumber: string, asker: Asker, waitMs: number): Promise<Outcome>;
+  ask(receiptNumber: string, requester: Requester, waitMs: number): Promise<Outcome>;
 }
 
 /** Whether the caller has ended something is looked up so often while somebody waits; at once on a hint of this process. */
@@ -100,7 +100,7 @@ export function createAskAgency(deps: {
     if (await queue.leave(lookupId)) settle(lookupId, 'no-turn');
   }
 
-  async function waitFor({ lookup }: Asker, joining: Joining): Promise<Outcome | 'no-turn'> {
+  async function waitFor({ lookup }: Requester, joining: Joining): Promise<Outcome | 'no-turn'> {
     const outcome = Promise.withResolvers<Outcome | 'no-turn'>();
     // Where the queue cannot be read the wait below ends, too.
     const onAbort = () => void leave(lookup.id).catch(() => undefined);
@@ -131,16 +131,16 @@ export function createAskAgency(deps: {
   }
 
   return {
-    async ask(receiptNumber, asker, waitMs) {
-      const admission = await estimate.enter(asker, waitMs);
+    async ask(receiptNumber, requester, waitMs) {
+      const admission = await estimate.enter(requester, waitMs);
       if ('refusal' in admission) return refused(admission.refusal);
       try {
-        const joining = { receiptNumber, asker, waitMs: Math.max(waitMs, leastWaitMs) };
-        const outcome = await waitFor(asker, joining);
+        const joining = { receiptNumber, requester, waitMs: Math.max(waitMs, leastWaitMs) };
+        const outcome = await waitFor(requester, joining);
         if (outcome !== 'no-turn') return outcome;
-        const failure = await estimate.busy(asker);
+        const failure = await estimate.busy(requester);
         // A client that has left was refused nothing.
-        return asker.lookup.signal?.aborted ? { kind: 'failure', failure } : refused(failure);
+        return requester.lookup.signal?.aborted ? { kind: 'failure', failure } : refused(failure);
       } finally {
         admission.leave();
       }

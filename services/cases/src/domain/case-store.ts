@@ -1,12 +1,12 @@
 import type { AnsweredCall } from './agency.ts';
 import type { End } from './agency-queue.ts';
-import type { Asker, EndedLookup } from './lookup.ts';
+import type { EndedLookup, Requester } from './lookup.ts';
 import type { ObservationRows } from './observation-rows.ts';
 import type { StoredCase } from './stored-case.ts';
 
 /** What one lookup at the agency leaves behind. */
 export interface LookUpRecord {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly end: End;
   /** The row of the lookup that made the calls; undefined when none was made. */
   readonly ended: EndedLookup | undefined;

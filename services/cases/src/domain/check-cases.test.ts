@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { Outcome } from './agency-queue.ts';
 import { type CheckCases, type CheckOutcome, createCheckCases, toCheckResult } from './check-cases.ts';
-import type { Asker, EndedLookup } from './lookup.ts';
+import type { EndedLookup, Requester } from './lookup.ts';
 
 const WAIT_MS = 2_500;
 
@@ -13,7 +13,7 @@ let clock: ReturnType<typeof createManualClock>;
 let checks: CheckCases;
 let answers: Map<string, PromiseWithResolvers<Outcome>>;
 /** Who waits for the agency, in order, and for how long at the most. */
-let askers: Asker[];
+let requesters: Requester[];
 let waits: number[];
 let rows: EndedLookup[];
 let logged: object[];
@@ -22,14 +22,14 @@ let timers: { ms: number; signal: AbortSignal | undefined }[];
 
 beforeEach(() => {
   clock = createManualClock();
-  [rows, logged, askers, waits, timers] = [[], [], [], [], []];
+  [rows, logged, requesters, waits, timers] = [[], [], [], [], []];
   answers = new Map();
   checks = createCheckCases({
     askAgency: {
-      ask: (receiptNumber, asker, waitMs) => {
+      ask: (receiptNumber, requester, waitMs) => {
         const answer = Promise.withResolvers<Outcome>();
         answers.set(receiptNumber, answer);
-        askers.push(asker);
+        requesters.push(requester);
         waits.push(waitMs);
         return answer.promise;
       },
@@ -64,11 +64,11 @@ const rowsOf = () =>
 
 test('each distinct receipt number is asked for once, side by side, and has one result in their order', async () => {
   const { done } = begin('K2', 'N1', 'K2');
-  expect(askers).toMatchObject([
+  expect(requesters).toMatchObject([
     { source: 'monitor', lookup: { origin: 'scheduled', traceId: 'trace', startedAtMs: clock.nowMs() } },
     { source: 'monitor' },
   ]);
-  expect(new Set(askers.map(({ lookup }) => lookup.id)).size).toBe(2);
+  expect(new Set(requesters.map(({ lookup }) => lookup.id)).size).toBe(2);
   expect(waits).toEqual([WAIT_MS, WAIT_MS]);
   await answer('N1', { kind: 'not-recognised' });
   await answer('K2');

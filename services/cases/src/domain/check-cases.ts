@@ -7,7 +7,14 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { type AgencyFailure, isRefusedByBudget, notRecognised, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
-import { askedEnding, type CheckAsker, type Ending, endLookup, failedEnding, type Spent } from './lookup.ts';
+import {
+  askedEnding,
+  type CheckRequester,
+  type Ending,
+  endLookup,
+  failedEnding,
+  type Spent,
+} from './lookup.ts';
 import type { LookupLog } from './lookup-log.ts';
 
 export interface CheckCases {
@@ -70,12 +77,12 @@ export function createCheckCases(deps: {
     );
   };
 
-  async function ask(receiptNumber: string, asker: CheckAsker): Promise<CheckOutcome> {
+  async function ask(receiptNumber: string, requester: CheckRequester): Promise<CheckOutcome> {
     const note = (ending: Ending, spent?: Spent) =>
-      log.add(endLookup(receiptNumber, asker, ending, clock.nowMs(), spent));
+      log.add(endLookup(receiptNumber, requester, ending, clock.nowMs(), spent));
     let outcome: Outcome | undefined;
     try {
-      outcome = await askAgency.ask(receiptNumber, asker, waitMs);
+      outcome = await askAgency.ask(receiptNumber, requester, waitMs);
       if (outcome.kind === 'broken') throw toError(outcome);
       if (outcome.kind === 'stored') throw new Error('a check was answered from the store');
       if (!outcome.isLogged) note(askedEnding(outcome, true), outcome.spent);

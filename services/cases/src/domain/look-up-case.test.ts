@@ -5,12 +5,12 @@ import type { FailureKind } from './agency-failure.ts';
 import type { Outcome } from './agency-queue.ts';
 import type { Known } from './known-cases.ts';
 import { createLookUpCase, type LookUpCase } from './look-up-case.ts';
-import type { Asker, EndedLookup, Spent, UserAsker } from './lookup.ts';
+import type { EndedLookup, Requester, Spent, UserRequester } from './lookup.ts';
 
 const NUMBER = 'EAC9999103403';
 const RESULT = { receiptNumber: NUMBER, caseStatus: 'Case Was Approved' } as CaseStatusResult;
 const OLDER = { receiptNumber: NUMBER, caseStatus: 'Case Was Received' } as CaseStatusResult;
-const ADA: UserAsker = {
+const ADA: UserRequester = {
   source: 'user',
   userId: 'ada',
   name: 'Ada',
@@ -27,7 +27,7 @@ let reads: (Known | undefined | Error)[];
 let remembered: Known | undefined;
 let outcome: Outcome | Error;
 /** Who waited for the agency. */
-let asked: Asker[];
+let asked: Requester[];
 let rows: [string, string?][];
 let logged: EndedLookup[];
 let lookUp: LookUpCase;
@@ -36,9 +36,9 @@ beforeEach(() => {
   [asked, rows, logged, remembered] = [[], [], [], undefined];
   lookUp = createLookUpCase({
     askAgency: {
-      ask: async (_receiptNumber, asker, waitMs) => {
+      ask: async (_receiptNumber, requester, waitMs) => {
         expect(waitMs).toBe(4_000);
-        asked.push(asker);
+        asked.push(requester);
         if (outcome instanceof Error) throw outcome;
         return outcome;
       },

@@ -4,7 +4,14 @@ import { type AgencyFailure, notRecognised, toAppError } from './agency-failure.
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
 import type { Known, KnownCases } from './known-cases.ts';
-import { askedEnding, type Ending, endLookup, failedEnding, storedEnding, type UserAsker } from './lookup.ts';
+import {
+  askedEnding,
+  type Ending,
+  endLookup,
+  failedEnding,
+  storedEnding,
+  type UserRequester,
+} from './lookup.ts';
 import type { LookupLog } from './lookup-log.ts';
 
 /**
@@ -13,7 +20,7 @@ import type { LookupLog } from './lookup-log.ts';
  * Each call of this function leaves one row in the request log, whatever it ends in.
  * @throws AppError RECEIPT_NOT_RECOGNISED, AGENCY_REFUSED, AGENCY_BUSY, AGENCY_UNAVAILABLE, BUDGET_SPENT or UNAVAILABLE
  */
-export type LookUpCase = (receiptNumber: string, asker: UserAsker) => Promise<CaseStatusResult>;
+export type LookUpCase = (receiptNumber: string, requester: UserRequester) => Promise<CaseStatusResult>;
 
 export function createLookUpCase(deps: {
   askAgency: AskAgency;
@@ -25,47 +32,50 @@ export function createLookUpCase(deps: {
 }): LookUpCase {
   const { askAgency, known, log, clock, waitMs } = deps;
 
-  return async (receiptNumber, asker) => {
-    const before = known.remembered(receiptNumber) ?? (await readBefore(receiptNumber, asker));
+  return async (receiptNumber, requester) => {
+    const before = known.remembered(receiptNumber) ?? (await readBefore(receiptNumber, requester));
     if (before?.isFresh) {
-      log.add(endLookup(receiptNumber, asker, storedEnding(!before.isDenied), clock.nowMs()));
+      log.add(endLookup(receiptNumber, requester, storedEnding(!before.isDenied), clock.nowMs()));
       return answer(before);
     }
-    const me = { ...asker, lookup: { ...asker.lookup, canServeStale: canServe(before) } };
+    const me = { ...requester, lookup: { ...requester.lookup, canServeStale: canServe(before) } };
     const { outcome, after } = await ask(receiptNumber, me);
     if (outcome.kind === 'failure') return fallBack(outcome.failure, before);
     return answer(after);
   };
 
-  async function readBefore(receiptNumber: string, asker: UserAsker): Promise<Known | undefined> {
+  async function readBefore(receiptNumber: string, requester: UserRequester): Promise<Known | undefined> {
     try {
       return await known.read(receiptNumber);
     } catch (error) {
-      note(receiptNumber, asker, failedEnding(error));
+      note(receiptNumber, requester, failedEnding(error));
       throw error;
     }
   }
 
   /** Asks the agency, and has the row written unless it was stored with the answer. */
-  async function ask(receiptNumber: string, asker: UserAsker): Promise<{ outcome: Outcome; after?: Known }> {
+  async function ask(
+    receiptNumber: string,
+    requester: UserRequester,
+  ): Promise<{ outcome: Outcome; after?: Known }> {
     let outcome: Outcome | undefined;
     try {
-      outcome = await askAgency.ask(receiptNumber, asker, waitMs);
+      outcome = await askAgency.ask(receiptNumber, requester, waitMs);
       if (outcome.kind === 'broken') throw toError(outcome);
       const after = outcome.kind === 'failure' ? undefined : await known.read(receiptNumber);
       const ending = outcome.kind === 'stored' ? storedEnding(!after?.isDenied) : askedEnding(outcome, true);
-      note(receiptNumber, asker, ending, outcome);
+      note(receiptNumber, requester, ending, outcome);
       return after ? { outcome, after } : { outcome };
     } catch (error) {
-      note(receiptNumber, asker, failedEnding(error), outcome);
+      note(receiptNumber, requester, failedEnding(error), outcome);
       throw error;
     }
   }
 
   /** A lookup that something of our own keeps from an answer has a row, too. */
-  function note(receiptNumber: string, asker: UserAsker, ending: Ending, outcome?: Outcome): void {
+  function note(receiptNumber: string, requester: UserRequester, ending: Ending, outcome?: Outcome): void {
     if (outcome?.isLogged) return;
-    log.add(endLookup(receiptNumber, asker, ending, clock.nowMs(), outcome?.spent));
+    log.add(endLookup(receiptNumber, requester, ending, clock.nowMs(), outcome?.spent));
   }
 }
 

@@ -8,7 +8,7 @@ import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookUpCase } from './look-up-case.ts';
-import type { UserAsker } from './lookup.ts';
+import type { UserRequester } from './lookup.ts';
 import { proOnly } from './pro-required.ts';
 
 const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL' } as const;
@@ -21,26 +21,26 @@ const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL'
 export async function lookUpCases(
   deps: { lookUpCase: LookUpCase; logger: Logger },
   /** Of one look-up each. */
-  newAsker: () => UserAsker,
+  newRequester: () => UserRequester,
   receiptNumbers: readonly string[],
 ): Promise<BulkResultItem[]> {
-  if (newAsker().tier !== 'pro') throw proOnly('Bulk Search');
+  if (newRequester().tier !== 'pro') throw proOnly('Bulk Search');
   const distinct = [...new Set(receiptNumbers.map(normaliseReceiptNumber))];
-  return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, newAsker, receiptNumber)));
+  return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, newRequester, receiptNumber)));
 }
 
 async function lookUpItem(
   { lookUpCase, logger }: { lookUpCase: LookUpCase; logger: Logger },
-  newAsker: () => UserAsker,
+  newRequester: () => UserRequester,
   receiptNumber: string,
 ): Promise<BulkResultItem> {
   if (!isReceiptNumber(receiptNumber)) {
     return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
   }
-  const asker = newAsker();
-  const { requestId } = asker.lookup;
+  const requester = newRequester();
+  const { requestId } = requester.lookup;
   try {
-    const data = await lookUpCase(receiptNumber, asker);
+    const data = await lookUpCase(receiptNumber, requester);
     return { success: true, receiptNumber, data };
   } catch (error) {
     const isKnown = error instanceof AppError;

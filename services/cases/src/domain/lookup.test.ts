@@ -44,7 +44,7 @@ test('an error of our own is an outage of a dependency or internal', () => {
 
 test('a client that has disconnected got no answer, whatever there was to say', () => {
   const client = new AbortController();
-  const asker = {
+  const requester = {
     source: 'monitor',
     lookup: {
       id: 'x',
@@ -55,7 +55,7 @@ test('a client that has disconnected got no answer, whatever there was to say', 
       signal: client.signal,
     },
   } as const;
-  const end = () => endLookup('EAC9999103403', asker, storedEnding(true), 5);
+  const end = () => endLookup('EAC9999103403', requester, storedEnding(true), 5);
   expect(end()).toMatchObject({ outcome: 'stored', calls: [], queueMs: 0, agencyMs: 0, endedAtMs: 5 });
   client.abort();
   expect(end()).toMatchObject({ outcome: 'canceled', code: 'disconnected' });

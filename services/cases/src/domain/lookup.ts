@@ -5,12 +5,12 @@ import type { AgencyCallRecord } from './agency.ts';
 import type { AgencyFailure, FailureKind } from './agency-failure.ts';
 
 /** On whose behalf the agency is asked, and for which lookup. */
-export type Asker = UserAsker | CheckAsker;
-export interface CheckAsker {
+export type Requester = UserRequester | CheckRequester;
+export interface CheckRequester {
   source: 'monitor';
   lookup: Lookup;
 }
-export interface UserAsker {
+export interface UserRequester {
   source: 'user';
   userId: string;
   name: string;
@@ -38,7 +38,7 @@ export interface Lookup {
 /** A lookup that has ended: one row of the request log. */
 export interface EndedLookup extends Spent {
   readonly receiptNumber: string;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly outcome: LookupOutcome;
   /** Why there is no current status. */
   readonly code: LookupCode | undefined;
@@ -101,11 +101,11 @@ const NO_CALL: Spent = { calls: [], queueMs: 0, agencyMs: 0 };
 /** Returns a row of the log. A client that has disconnected got no answer, whatever there was to say. */
 export function endLookup(
   receiptNumber: string,
-  asker: Asker,
+  requester: Requester,
   ending: Ending,
   endedAtMs: number,
   spent: Spent = NO_CALL,
 ): EndedLookup {
-  const seen: Ending = asker.lookup.signal?.aborted ? CANCELED : ending;
-  return { receiptNumber, asker, ...seen, ...spent, endedAtMs };
+  const seen: Ending = requester.lookup.signal?.aborted ? CANCELED : ending;
+  return { receiptNumber, requester, ...seen, ...spent, endedAtMs };
 }

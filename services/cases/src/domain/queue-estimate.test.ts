@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QueueState, Waiting } from './agency-queue.ts';
-import type { Asker } from './lookup.ts';
+import type { Requester } from './lookup.ts';
 import { createQueueEstimate, type QueueEstimate } from './queue-estimate.ts';
 
 const lookup = {
@@ -10,7 +10,7 @@ const lookup = {
   traceId: undefined,
   startedAtMs: 0,
 } as const;
-const user = (userId: string, tier: 'free' | 'pro' = 'free'): Asker => ({
+const user = (userId: string, tier: 'free' | 'pro' = 'free'): Requester => ({
   source: 'user',
   userId,
   name: userId,
@@ -18,7 +18,7 @@ const user = (userId: string, tier: 'free' | 'pro' = 'free'): Asker => ({
   lookup,
 });
 const ADA = user('ada');
-const CHECK: Asker = { source: 'monitor', lookup };
+const CHECK: Requester = { source: 'monitor', lookup };
 /** Long enough for whatever may wait. */
 const LONG_MS = 3_600_000;
 
@@ -59,12 +59,12 @@ const of = (
 });
 
 /** Lets in as many as come at once, and returns how many were, and what the last of the others was told. */
-async function crowd(estimate: QueueEstimate, askers: readonly Asker[], waitMs: number) {
-  const admissions = await Promise.all(askers.map((asker) => estimate.enter(asker, waitMs)));
+async function crowd(estimate: QueueEstimate, requesters: readonly Requester[], waitMs: number) {
+  const admissions = await Promise.all(requesters.map((requester) => estimate.enter(requester, waitMs)));
   const refusals = admissions.flatMap((one) => ('refusal' in one ? [one.refusal] : []));
   return { entered: admissions.length - refusals.length, told: refusals.at(-1), admissions };
 }
-const times = (count: number, asker: Asker) => Array<Asker>(count).fill(asker);
+const times = (count: number, requester: Requester) => Array<Requester>(count).fill(requester);
 
 test('a user with more waiting than can be called in time is refused at once, and told when to come back', async () => {
   const { estimate } = start();
@@ -96,8 +96,8 @@ test('no more than 1,000 of one user wait, those of other processes among them, 
 test('no more than 10,000 wait in all', async () => {
   const others = Array.from({ length: 9 }, (_, nth) => of(`user-${nth}`, 1_000));
   const { estimate } = start({ waiting: [...others, of(null, 990)] });
-  const askers = Array.from({ length: 20 }, (_, nth) => user(`newcomer-${nth}`));
-  expect(await crowd(estimate, askers, LONG_MS)).toMatchObject({ entered: 10 });
+  const requesters = Array.from({ length: 20 }, (_, nth) => user(`newcomer-${nth}`));
+  expect(await crowd(estimate, requesters, LONG_MS)).toMatchObject({ entered: 10 });
 });
 
 test('100,000 lookups read the queue once a second, and all but 1,000 are refused without a write', async () => {
@@ -141,7 +141,7 @@ test('people are told that the day’s quota is spent; checks, when to come back
   });
 });
 
-test.each<[string, Waiting[], Asker, number, number]>([
+test.each<[string, Waiting[], Requester, number, number]>([
   ['nobody waits', [], ADA, 0.5, 0],
   ['only the user itself', [of('ada', 30)], ADA, 0.5, 30],
   ['others have one call each in a round', [of('ada', 20), of('bob', 100)], ADA, 0.5, 41],
@@ -162,8 +162,8 @@ test.each<[string, Waiting[], Asker, number, number]>([
   ['a check waits for as many of people', [of('ada', 500), of(null, 30)], CHECK, 0.5, 60],
   ['and for all of them without a share', [of('ada', 500), of(null, 30)], CHECK, 0, 530],
   ['and for none with all', [of('ada', 500), of(null, 30)], CHECK, 1, 30],
-])('the time until a turn where %s', async (_name, waiting, asker, monitoringShare, calls) => {
+])('the time until a turn where %s', async (_name, waiting, requester, monitoringShare, calls) => {
   const { estimate } = start({ waiting, monitoringShare });
   const retryAfterMs = Math.floor(calls / 10) * 1_001;
-  expect(await estimate.busy(asker)).toEqual({ kind: 'budget-busy', retryAfterMs });
+  expect(await estimate.busy(requester)).toEqual({ kind: 'budget-busy', retryAfterMs });
 });

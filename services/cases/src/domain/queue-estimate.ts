@@ -2,7 +2,7 @@ import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { AgencyQueue, QueueState } from './agency-queue.ts';
-import type { Asker } from './lookup.ts';
+import type { Requester } from './lookup.ts';
 
 /** What a lookup may expect of the queue before it joins: who cannot be served in time is refused without a write. */
 export interface QueueEstimate {
@@ -10,9 +10,9 @@ export interface QueueEstimate {
    * Lets a lookup in that waits `waitMs` at the most, and counts it until it leaves; or says why it need not join. Of many
    * that ask at once, each counts for the next.
    */
-  enter(asker: Asker, waitMs: number): Promise<Admission>;
+  enter(requester: Requester, waitMs: number): Promise<Admission>;
   /** What a lookup is told whose turn did not come in time. */
-  busy(asker: Asker): Promise<AgencyFailure>;
+  busy(requester: Requester): Promise<AgencyFailure>;
 }
 
 type Admission = { readonly refusal: AgencyFailure } | { leave(): void };
@@ -68,12 +68,12 @@ export function createQueueEstimate(
     return all;
   }
 
-  async function busy(asker: Asker): Promise<AgencyFailure> {
+  async function busy(requester: Requester): Promise<AgencyFailure> {
     const state = await stateNow();
-    if (asker.source === 'user' && state.quotaSpentMs > 0) {
+    if (requester.source === 'user' && state.quotaSpentMs > 0) {
       return { kind: 'quota-spent', retryAfterMs: Math.ceil(state.quotaSpentMs) };
     }
-    const ahead = callsAhead(waitingOf(state), asker, rule);
+    const ahead = callsAhead(waitingOf(state), requester, rule);
     return { kind: 'budget-busy', retryAfterMs: Math.ceil(state.pausedMs + msFor(ahead)) };
   }
 
@@ -81,16 +81,16 @@ export function createQueueEstimate(
 
   return {
     busy,
-    async enter(asker, waitMs) {
+    async enter(requester, waitMs) {
       // Nothing is awaited between the look at the queue and the entry.
       const state = await stateNow();
       const waiting = waitingOf(state);
-      const before = waiting.get(nameOf(asker))?.waiting ?? 0;
+      const before = waiting.get(nameOf(requester))?.waiting ?? 0;
       const isFull = before >= MOST.ofOne || sum(waiting.values()) >= MOST.ofAll;
       // Others may leave, or may share their calls: what one participant has waiting itself is certain.
-      if (isFull || state.pausedMs + msFor(before) > waitMs) return { refusal: await busy(asker) };
-      const name = nameOf(asker);
-      const one = own.get(name) ?? { tier: asker.source === 'user' ? asker.tier : null, waiting: 0 };
+      if (isFull || state.pausedMs + msFor(before) > waitMs) return { refusal: await busy(requester) };
+      const name = nameOf(requester);
+      const one = own.get(name) ?? { tier: requester.source === 'user' ? requester.tier : null, waiting: 0 };
       one.waiting += 1;
       own.set(name, one);
       return {
@@ -103,7 +103,7 @@ export function createQueueEstimate(
   };
 }
 
-const nameOf = (asker: Asker) => (asker.source === 'user' ? asker.userId : '');
+const nameOf = (requester: Requester) => (requester.source === 'user' ? requester.userId : '');
 
 function sum(all: Iterable<{ waiting: number }>): number {
   let total = 0;
@@ -114,20 +114,20 @@ function sum(all: Iterable<{ waiting: number }>): number {
 /** Returns how many calls come before one more of a participant's, when nothing else comes and nothing leaves. */
 export function callsAhead(
   all: ReadonlyMap<string, { tier: Tier | null; waiting: number }>,
-  asker: Asker,
+  requester: Requester,
   { weights, monitoringShare }: QueueRule,
 ): number {
-  const before = all.get(nameOf(asker))?.waiting ?? 0;
+  const before = all.get(nameOf(requester))?.waiting ?? 0;
   const checks = all.get('')?.waiting ?? 0;
   const weightOf = (tier: Tier | null) => weights[tier ?? 'free'];
-  if (asker.source === 'monitor') {
+  if (requester.source === 'monitor') {
     const people = sum(all.values()) - checks;
     return before + Math.min(people, shareOf(before, 1 - monitoringShare));
   }
-  const rounds = Math.floor(before / weightOf(asker.tier)) + 1;
+  const rounds = Math.floor(before / weightOf(requester.tier)) + 1;
   let people = before;
   for (const [name, { tier, waiting }] of all) {
-    if (name !== '' && name !== asker.userId) people += Math.min(waiting, weightOf(tier) * rounds);
+    if (name !== '' && name !== requester.userId) people += Math.min(waiting, weightOf(tier) * rounds);
   }
   return people + Math.min(checks, shareOf(people, monitoringShare));
 }

@@ -43,7 +43,7 @@ export function toLookupsRecorded(ended: readonly EndedLookup[]): PayloadOf<type
 
 function toRow({
   receiptNumber,
-  asker,
+  requester,
   outcome,
   code,
   calls,
@@ -51,14 +51,16 @@ function toRow({
   agencyMs,
   endedAtMs,
 }: EndedLookup): Row {
-  const { lookup } = asker;
+  const { lookup } = requester;
   const isStale = !isSuccess(outcome) && !NEVER_STALE.includes(outcome);
   return {
     id: lookup.id,
     receiptNumber,
-    source: asker.source,
+    source: requester.source,
     origin: lookup.origin,
-    ...(asker.source === 'user' ? { userId: asker.userId, userFirstName: asker.name, tier: asker.tier } : {}),
+    ...(requester.source === 'user'
+      ? { userId: requester.userId, userFirstName: requester.name, tier: requester.tier }
+      : {}),
     ...(lookup.requestId ? { requestId: lookup.requestId } : {}),
     ...(lookup.traceId === undefined ? {} : { traceId: lookup.traceId }),
     endedAt: new Date(endedAtMs).toISOString(),
@@ -81,7 +83,7 @@ function toRow({
 const NEVER_STALE: readonly LookupOutcome[] = ['not-recognized', 'refused', 'canceled', 'error'];
 
 /** Returns the event of an answer; none of a failure. */
-export function toCaseObserved({ asker, answer }: LookUpRecord): PayloadOf<typeof caseObserved>[] {
+export function toCaseObserved({ requester, answer }: LookUpRecord): PayloadOf<typeof caseObserved>[] {
   if (!answer) return [];
   const { call, says } = answer;
   const isObserved = typeof says !== 'string';
@@ -92,7 +94,7 @@ export function toCaseObserved({ asker, answer }: LookUpRecord): PayloadOf<typeo
       outcome: isObserved ? 'observed' : says,
       ...(isObserved ? { status: says.snapshot.status } : {}),
       observedAt: new Date(call.sentMs).toISOString(),
-      source: asker.source,
+      source: requester.source,
       answerMs: Math.round(call.agoMs),
     },
   ];

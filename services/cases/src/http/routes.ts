@@ -32,7 +32,7 @@ import {
 } from '../domain/export-cases.ts';
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
-import type { UserAsker } from '../domain/lookup.ts';
+import type { UserRequester } from '../domain/lookup.ts';
 import { removeSavedCase } from '../domain/remove-saved-case.ts';
 import { listRemovedCases } from '../domain/removed-cases.ts';
 import { importSavedCases, saveCase } from '../domain/save-case.ts';
@@ -72,7 +72,7 @@ export function createRoutes(deps: CasesDeps): Route[] {
     route(contract.lookUpCases, async ({ caller, query, body, request }) => ({
       body: await lookUpCases(
         deps,
-        askers(deps, caller, query.origin === 'search' ? 'bulk' : query.origin, request),
+        requesters(deps, caller, query.origin === 'search' ? 'bulk' : query.origin, request),
         body.receiptNumbers,
       ),
     })),
@@ -80,7 +80,7 @@ export function createRoutes(deps: CasesDeps): Route[] {
     route(contract.lookUpCase, async ({ caller, params, query, request }) => ({
       body: await deps.lookUpCase(
         params.receiptNumber,
-        askers(deps, caller, query.origin === 'search' ? 'single' : query.origin, request)(),
+        requesters(deps, caller, query.origin === 'search' ? 'single' : query.origin, request)(),
       ),
     })),
 
@@ -160,8 +160,8 @@ export function createRoutes(deps: CasesDeps): Route[] {
   ];
 }
 
-/** Makes an asker for each look-up of a request. */
-function askers(
+/** Makes a requester for each look-up of a request. */
+function requesters(
   { clock, tracing }: CasesDeps,
   caller: Caller,
   origin: LookupOrigin,
@@ -170,7 +170,7 @@ function askers(
   const startedAtMs = clock.nowMs();
   const traceId = tracing.ids()?.trace_id;
   const traceparent = tracing.traceparent();
-  return (): UserAsker => ({
+  return (): UserRequester => ({
     source: 'user',
     ...caller,
     lookup: { id: randomUUID(), origin, requestId, traceId, traceparent, startedAtMs, signal },

@@ -64,7 +64,7 @@ test(
   async () => {
     const calls = await spendDay({
       mutations: [
-        { file: 'cases/src/caller/day-quota.ts', find: 'await ledger.add(day, asker, 1);', replace: '' },
+        { file: 'cases/src/caller/day-quota.ts', find: 'await ledger.add(day, requester, 1);', replace: '' },
       ],
     });
     expect(calls).toBeGreaterThan(CALLS_PER_DAY);

@@ -3,14 +3,14 @@ import type { Observed } from '../domain/watch-rules.ts';
 import type { Schedule } from './schedule.ts';
 
 /** The lock table of the server has room for some thousand locks, of all its sessions together. */
-const MOST_RECEIPT_LOCKS = 1_000;
+const MAX_RECEIPT_LOCKS = 1_000;
 
 /**
  * Lets one transaction at a time change who watches these receipt numbers, until it ends; also where there is no
  * watch yet. For very many, all other receipt numbers wait as well.
  */
 export async function lockReceipts(tx: SqlExecutor, receiptNumbers: readonly string[]): Promise<void> {
-  if (receiptNumbers.length > MOST_RECEIPT_LOCKS) {
+  if (receiptNumbers.length > MAX_RECEIPT_LOCKS) {
     await tx.query('LOCK TABLE watchers IN SHARE ROW EXCLUSIVE MODE', []);
     return;
   }

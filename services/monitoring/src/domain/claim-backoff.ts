@@ -1,7 +1,7 @@
 import type { PassReport } from './check-due-watches.ts';
 
 /** The longest wait: another attempt costs little, and a quota may be raised. */
-export const LONGEST_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 60_000;
 const FIRST_ERROR_WAIT_MS = 1_000;
 /** When cases holds checks back without saying for how long. */
 const DEFAULT_WAIT_MS = 1_000;
@@ -26,7 +26,7 @@ export function createClaimBackoff({ batch, pollMs }: { batch: number; pollMs: n
         size = Math.min(batch, through + Math.max(1, Math.ceil(through / 4)));
         // Their turns took the time that the others were to wait: without new ones waiting, the next permit would go unused.
         if (through > 0) return 0;
-        return Math.min(retryAfterMs || DEFAULT_WAIT_MS, LONGEST_WAIT_MS);
+        return Math.min(retryAfterMs || DEFAULT_WAIT_MS, MAX_WAIT_MS);
       }
       if (claimed > 0) size = Math.min(batch, size * 2);
       return claimed < limit ? pollMs : 0;
@@ -34,7 +34,7 @@ export function createClaimBackoff({ batch, pollMs }: { batch: number; pollMs: n
 
     /** The milliseconds to wait after a failed pass: doubles from one second to a minute. */
     waitAfterError(): number {
-      return Math.min(FIRST_ERROR_WAIT_MS * 2 ** errors++, LONGEST_WAIT_MS);
+      return Math.min(FIRST_ERROR_WAIT_MS * 2 ** errors++, MAX_WAIT_MS);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob, type Stop } from '@casewatch/service-kit/runtime/polling-job';
 import { type Checking, checkDueWatches } from '../domain/check-due-watches.ts';
-import { createClaimBackoff, LONGEST_WAIT_MS } from '../domain/claim-backoff.ts';
+import { createClaimBackoff, MAX_WAIT_MS } from '../domain/claim-backoff.ts';
 
 /** How long a stopping scheduler waits for checks in flight before it releases them. */
 const STOP_GRACE_MS = 4_000;
@@ -53,7 +53,7 @@ export function createCheckDueWatchesJob(options: SchedulerOptions): Job {
     pass: (stop) => {
       const heldMs = heldUntilMs - clock.nowMs();
       // Longer than any wait: the clock was set back.
-      return heldMs > 0 && heldMs <= LONGEST_WAIT_MS ? heldMs : check(stop);
+      return heldMs > 0 && heldMs <= MAX_WAIT_MS ? heldMs : check(stop);
     },
   });
 }

@@ -74,7 +74,7 @@ export interface DigestSchedules {
 /** Changes that a digest has room for: the others wait for the next one. */
 export const CHANGES_PER_DIGEST = 1_000;
 /** A weekly digest is due within eight days, whatever the clocks do. */
-const LONGEST_MS = 8 * 24 * 3_600_000;
+const MAX_MS = 8 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
 
 /**
@@ -88,7 +88,7 @@ export async function makeDueDigests(
   logger: Logger,
 ): Promise<{ found: number; made: number }> {
   const { channel } = schedules;
-  const due = await schedules.listDue(nowMs, nowMs + LONGEST_MS, limit);
+  const due = await schedules.listDue(nowMs, nowMs + MAX_MS, limit);
   const advances = due.map((one) => {
     try {
       return advanceOf(one, channel, nowMs);
@@ -112,7 +112,7 @@ function advanceOf(one: ScheduledDigest, channel: Channel, nowMs: number): Advan
 
 /** The last one that has been due by now, if any: those before it were missed. */
 function latestDigest({ kind, settings, nextAtMs }: ScheduledDigest, nowMs: number): DigestTime | undefined {
-  const from = Math.max(nextAtMs - 1, nowMs - LONGEST_MS);
+  const from = Math.max(nextAtMs - 1, nowMs - MAX_MS);
   let latest: DigestTime | undefined;
   let next = nextDigest(kind, from, settings);
   while (next.dueMs <= nowMs) {

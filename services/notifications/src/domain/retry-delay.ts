@@ -1,7 +1,7 @@
 const FIRST_MS = 30_000;
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 /** The failure may not concern the e-mail: it should be sent soon after the server recovers. */
-const LONGEST_WHILE_UNAVAILABLE_MS = 300_000;
+const MAX_WHILE_UNAVAILABLE_MS = 300_000;
 
 /**
  * Half a minute after the first attempt, then twice as long each time, at most an hour, or five minutes while the
@@ -12,7 +12,7 @@ export function retryDelayMs(
   kind: 'deferred' | 'unavailable',
   random: () => number,
 ): number {
-  const longest = kind === 'deferred' ? LONGEST_MS : LONGEST_WHILE_UNAVAILABLE_MS;
+  const longest = kind === 'deferred' ? MAX_MS : MAX_WHILE_UNAVAILABLE_MS;
   const plain = Math.min(longest, FIRST_MS * 2 ** (attempts - 1));
   return Math.round(plain * (0.75 + 0.5 * random()));
 }

@@ -11,7 +11,7 @@ import { type Sending, sendDueDeliveries } from '../domain/send-due-deliveries.t
 /** Messages of one claim: one request to identity, and little to repeat after a crash. */
 const BATCH = 50;
 const FIRST_HOLD_MS = 1_000;
-const LONGEST_HOLD_MS = 60_000;
+const MAX_HOLD_MS = 60_000;
 /** How long a stopping job waits for what it is sending. */
 const STOP_GRACE_MS = 4_000;
 
@@ -40,7 +40,7 @@ export function createSendDeliveriesJob<Due extends DueDelivery, Message>(
       logger.warn({ err: error }, `${sending.name}: database failed, will retry`);
     }
     failures++;
-    const holdMs = Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** (failures - 1));
+    const holdMs = Math.min(MAX_HOLD_MS, FIRST_HOLD_MS * 2 ** (failures - 1));
     return { holdMs: holdMs * (0.75 + 0.5 * random()) };
   }
 

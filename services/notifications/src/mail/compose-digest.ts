@@ -12,7 +12,7 @@ import { type Letter, oneLine, type Part } from './letter.ts';
 /** Cases of each part that are written out; the rest is counted. */
 const MOST = 50;
 /** Statuses of one case that are written out; those in the middle are left out. */
-const MOST_STATUSES = 6;
+const MAX_STATUSES = 6;
 
 /** Writes the e-mail of a digest: what changed first, with what to do next, and the rest folded. */
 export function createDigestComposer({
@@ -67,7 +67,7 @@ function changedParts(
 ): Part[] {
   const status = oneLine(newStatus);
   const names = [oldStatus ?? [], between, status].flat().map((each) => statusName(oneLine(each), language));
-  if (names.length > MOST_STATUSES) names.splice(1, names.length - MOST_STATUSES + 1, '…');
+  if (names.length > MAX_STATUSES) names.splice(1, names.length - MAX_STATUSES + 1, '…');
   const way = names.join(' → ');
   const change = names.length === 1 ? `${WORDS[language].newStatus}: ${way}` : way;
   return [

@@ -9,7 +9,7 @@ import type { PushKeys } from './push-settings.ts';
 
 /** After a failed connection a push service gets no other message for this long, so that it holds up none to the others. */
 const HOLD_MS = 15_000;
-const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 interface Parts {
   keys: PushKeys;
@@ -144,7 +144,7 @@ export function outcomeOf({ status, retryAfter }: Answer, nowMs: number): PushOu
 function retryAfterMs(header: string | undefined, nowMs: number): number {
   const text = header?.trim() ?? '';
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
 }
 
 /** Returns a word for the error, which may name the endpoint. */

@@ -5,7 +5,7 @@ import { invalid } from './surveys-service.ts';
 /** What an administrator can set, as short texts. */
 export type Fields = Record<string, string>;
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 export function surveyFields(survey: Survey): Fields {
   const { title, description, isActive, startDate, endDate, frequency, loginTrigger } = survey;
@@ -48,7 +48,7 @@ function shown(text: string): string {
   const line = text.replaceAll('\n', ' | ');
   if (line === '') return '(none)';
   const characters = [...line];
-  return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join('')}…`;
+  return characters.length <= MAX_CHARACTERS ? line : `${characters.slice(0, MAX_CHARACTERS).join('')}…`;
 }
 
 /** Returns the distinct options; none for texts. @throws AppError VALIDATION for a choice without options */

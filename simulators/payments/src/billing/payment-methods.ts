@@ -63,7 +63,7 @@ const OWN_CARDS: readonly TestCard[] = Array.from({ length: 999 }, (_, index) =>
 }));
 const CARDS = [...TEST_CARDS, ...OWN_CARDS];
 const BY_FINGERPRINT = new Map(CARDS.map((card) => [fingerprintOf(card.number), card]));
-const MOST_MONTHS_AHEAD = 600;
+const MAX_MONTHS_AHEAD = 600;
 
 /** Returns the card behind a payment method, which stores no number. */
 export function cardOf({ id, card }: PaymentMethodDoc): TestCard {
@@ -138,7 +138,7 @@ function checkExpiry(
 ): void {
   const now = new Date(state.clock.nowMs());
   const monthsAhead = (exp_year - now.getUTCFullYear()) * 12 + exp_month - 1 - now.getUTCMonth();
-  if (exp_month >= 1 && exp_month <= 12 && monthsAhead >= 0 && monthsAhead <= MOST_MONTHS_AHEAD) return;
+  if (exp_month >= 1 && exp_month <= 12 && monthsAhead >= 0 && monthsAhead <= MAX_MONTHS_AHEAD) return;
   throw new StripeError(402, {
     type: 'card_error',
     code: 'invalid_expiry_year',

@@ -26,7 +26,7 @@ export interface Variable {
 
 const PAGE_WIDTH = 24;
 const HEIGHT = 8;
-const MOST_IN_A_LINE = 4;
+const MAX_IN_A_LINE = 4;
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable that Grafana replaces, not JavaScript.
 const SOURCE = { type: 'prometheus', uid: '${datasource}' };
 
@@ -44,7 +44,7 @@ export function dashboard(
     const gridPos = { h: 1, w: PAGE_WIDTH, x: 0, y };
     const head = { id: ++id, type: 'row', title, collapsed: false, gridPos, panels: [] };
     y += 1;
-    const lines = Math.ceil(panels.length / MOST_IN_A_LINE);
+    const lines = Math.ceil(panels.length / MAX_IN_A_LINE);
     const inLine = Math.ceil(panels.length / lines);
     const placed = panels.map((panel, at) => {
       const w = PAGE_WIDTH / inLine;
