@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectToast, newPerson, test } from '../src/f
 import { post } from '../src/post.ts';
 import { logOut, receiptField } from '../src/steps.ts';
 
-test('a stranger signs up, signs out and signs in again', { tag: ['@main-flow', '@phone'] }, async ({
+test('a new user signs up, logs out and logs in again', { tag: ['@main-flow', '@phone'] }, async ({
   page,
 }) => {
   const person = newPerson();

@@ -37,7 +37,7 @@ test('the e-mail address is changed with the password, and to a free one only', 
   freeUser,
 }) => {
   const other = newPerson();
-  await usingBrowser(browser, (stranger) => post(stranger.request, '/api/auth/signup', other));
+  await usingBrowser(browser, (outsider) => post(outsider.request, '/api/auth/signup', other));
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Change email' }).click();
   const email = page.getByLabel('Email');

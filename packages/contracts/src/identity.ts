@@ -122,7 +122,7 @@ export const logIn = defineRoute({
   access: 'public',
   summary: 'Sign in',
   description:
-    'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that strangers’ failures never lock it out.',
+    'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that outsiders’ failures never lock it out.',
   body: loginBody,
   status: 200,
   answer: user,

@@ -295,7 +295,7 @@ test('a passcode that is too short stops the start, and is not shown', () => {
   );
 });
 
-test('sessions that ended a month ago are removed, and with them the address is a stranger’s again', async () => {
+test('sessions that ended a month ago are removed, and with them the address is an outsider’s again', async () => {
   await enter(PASSCODE);
   const [job] = identity.service.jobs;
   job?.start();

@@ -183,7 +183,7 @@ test('whatever is wrong, the answer reads the same', async () => {
   expect((await identity.signIn('grace@example.org', code)).status).toBe(200);
 });
 
-test('guessing locks out strangers, neither colleagues behind the address nor a browser that is known', async () => {
+test('guessing locks out outsiders, neither colleagues behind the address nor a browser that is known', async () => {
   const grace = await identity.join('grace@example.org');
   const ada = await identity.join('ada@example.org');
   const address = '198.51.100.7';

@@ -41,7 +41,7 @@ test('guesses from unknown browsers never lock out a browser that has signed in 
   expect((await identity.logIn(EMAIL)).status).toBe(429);
 });
 
-test('strangers in the same network do not lock out a known browser either', async () => {
+test('outsiders in the same network do not lock out a known browser either', async () => {
   const { device } = await identity.signUp(EMAIL);
   for (let nth = 1; nth <= 6; nth++) await identity.logIn(`guess${nth}@example.org`, WRONG);
   expect((await identity.logIn(EMAIL)).status).toBe(429);
@@ -62,7 +62,7 @@ test('guesses from a known browser are limited too, and lock out no other browse
   expect(await statusWith(deviceOf(other))).toBe(200);
 });
 
-test('a known browser that signs in does not clear what strangers have guessed', async () => {
+test('a known browser that signs in does not clear what outsiders have guessed', async () => {
   const { device } = await identity.signUp(EMAIL);
   for (let nth = 1; nth < TRIES; nth++) await identity.logIn(EMAIL, WRONG);
   expect(await statusWith(device)).toBe(200);

@@ -93,13 +93,13 @@ test('the first proof ends every passkey and session but that of the browser tha
 
 test('a browser that is not signed in to the account proves its address with the password, and no session is left', async () => {
   const squatter = await squat('elsewhere');
-  const stranger = await identity.signUp('stranger@example.org');
-  const answer = await identity.confirm(await linkFor(squatter), { sid: stranger.sid });
+  const outsider = await identity.signUp('outsider@example.org');
+  const answer = await identity.confirm(await linkFor(squatter), { sid: outsider.sid });
   expect(answer.status).toBe(200);
   expect(answer.headers.getSetCookie()).toEqual([]);
   await expectNothingLeft(squatter);
   expect(await identity.resolve(squatter.sid)).toBeNull();
-  expect(await identity.resolve(stranger.sid), 'one of another account stays').not.toBeNull();
+  expect(await identity.resolve(outsider.sid), 'one of another account stays').not.toBeNull();
 });
 
 test('a changed address that is the first proven one ends what was before, too', async () => {

@@ -37,7 +37,7 @@ test('one account e-mails few addresses an hour, and twice as many a day, from w
   const flood = async () => {
     const answers: Response[] = [];
     for (let turn = 0; turn < 5; turn++) {
-      answers.push(await identity.move(eve, `stranger-${++target}@example.org`, somewhere()));
+      answers.push(await identity.move(eve, `outsider-${++target}@example.org`, somewhere()));
     }
     return answers;
   };
@@ -63,7 +63,7 @@ test('links that are sent again count for the account, too', async () => {
   const eve = await identity.signUp('eve@example.org');
   const again = () =>
     identity.send('POST', '/api/auth/email/confirmation', { as: eve.user, address: somewhere() });
-  expect((await identity.move(eve, 'stranger@example.org', somewhere())).status).toBe(200);
+  expect((await identity.move(eve, 'outsider@example.org', somewhere())).status).toBe(200);
   expect((await again()).status).toBe(202);
   const refused = await again();
   expect(refused.headers.get('retry-after')).toBe('3600');

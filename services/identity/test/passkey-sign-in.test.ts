@@ -89,10 +89,10 @@ test.each(BAD)('an answer with %s opens nothing and reads like an unknown passke
 });
 
 test('an unknown passkey gets the same answer', async () => {
-  const stranger = createAuthenticator(ORIGIN);
+  const outsider = createAuthenticator(ORIGIN);
   const { user } = await identity.signUp('never-added@example.org');
-  stranger.create(await identity.creation(user));
-  expect(await errorOf(await identity.signIn(stranger))).toEqual({ ...REFUSED, details: undefined });
+  outsider.create(await identity.creation(user));
+  expect(await errorOf(await identity.signIn(outsider))).toEqual({ ...REFUSED, details: undefined });
 });
 
 test('a passkey opens the account that it was added to, whose id another answers with', async () => {
@@ -190,7 +190,7 @@ test('passkeys outlive a reset of the password, and its notice says how many the
   expect(notice).toMatchObject({ passkeys: 2 });
 });
 
-test('the passkey of a stranger who made the account ends when the owner of the address resets its password', async () => {
+test('the passkey of an outsider who made the account ends when the owner of the address resets its password', async () => {
   const { user } = await identity.signUp('pre-made@example.org');
   const { authenticator } = await identity.addPasskey(user);
   expect((await identity.signIn(authenticator)).status).toBe(200);

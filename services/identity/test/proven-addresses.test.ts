@@ -77,8 +77,8 @@ test('a sign-up with a taken address is refused, and its owner gets an e-mail wi
   expect(mails.at(-1)).toMatchObject({ kind: 'address-in-use', token: null });
 });
 
-test('an account that a stranger made with an address yields to the owner, who resets its password', async () => {
-  const stranger = await identity.signUp('owner@example.org');
+test('an account that an outsider made with an address yields to the owner, who resets its password', async () => {
+  const outsider = await identity.signUp('owner@example.org');
   const again = await identity.send('POST', '/api/auth/signup', {
     body: { email: 'owner@example.org', password: NEW_PASSWORD, firstName: 'Olga', lastName: 'Owner' },
   });
@@ -86,8 +86,8 @@ test('an account that a stranger made with an address yields to the owner, who r
   await identity.forgot('owner@example.org');
   const token = await identity.linkTo('owner@example.org', 'reset-password');
   expect((await identity.reset(token, NEW_PASSWORD)).status).toBe(200);
-  expect(await identity.resolve(stranger.sid)).toBeNull();
-  expect((await identity.logIn('owner@example.org', PASSWORD, { device: stranger.device })).status).toBe(401);
+  expect(await identity.resolve(outsider.sid)).toBeNull();
+  expect((await identity.logIn('owner@example.org', PASSWORD, { device: outsider.device })).status).toBe(401);
   const owner = await identity.logIn('owner@example.org', NEW_PASSWORD);
   expect(await owner.json()).toMatchObject({ emailVerified: true });
 });

@@ -89,7 +89,7 @@ test('a sign-in on a new device is mailed with its device and network, one on a 
   ]);
 });
 
-test('an address that is not proven gets no notices about an account that a stranger may have made', async () => {
+test('an address that is not proven gets no notices about an account that an outsider may have made', async () => {
   await identity.signUp('unproven@example.org');
   await onPhone('unproven@example.org');
   expect(await identity.kindsTo('unproven@example.org')).toEqual(['confirm-email']);

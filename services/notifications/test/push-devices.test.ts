@@ -190,11 +190,11 @@ test.each([
 
 test('a removed device gets nothing more, and another user’s can’t be touched', async () => {
   const { userId, device } = await pushing.person();
-  const stranger = { as: { userId: newUserId() } };
-  expect((await pushing.call('DELETE', path(device), stranger)).status).toBe(404);
-  expect((await pushing.call('POST', path(device, '/test'), stranger)).status).toBe(404);
+  const outsider = { as: { userId: newUserId() } };
+  expect((await pushing.call('DELETE', path(device), outsider)).status).toBe(404);
+  expect((await pushing.call('POST', path(device, '/test'), outsider)).status).toBe(404);
   const change = await pushing.call('PATCH', path(device), {
-    ...stranger,
+    ...outsider,
     body: { showReceiptNumbers: true },
   });
   expect(change.status).toBe(404);

@@ -71,8 +71,8 @@ describe('errors', () => {
   it('say that a key is wrong, and show little of it', async () => {
     await using payments = await startPayments();
     const { hostname, port } = new URL(payments.url);
-    const stranger = new Stripe('sk_test_somebodyelses', { host: hostname, port, protocol: 'http' });
-    await expect(stranger.customers.list()).rejects.toMatchObject({
+    const outsider = new Stripe('sk_test_somebodyelses', { host: hostname, port, protocol: 'http' });
+    await expect(outsider.customers.list()).rejects.toMatchObject({
       type: 'StripeAuthenticationError',
       message: 'Invalid API Key provided: sk_test_*********lses',
     });

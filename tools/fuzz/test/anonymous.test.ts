@@ -3,11 +3,11 @@ import { neverSucceeded, SIGNED, useFuzzed } from './use-fuzzed.ts';
 
 const fuzzed = useFuzzed('anonymous');
 
-test('a stranger is never answered 5xx, nor anything but what the document says', () => {
+test('a visitor is never answered 5xx, nor anything but what the document says', () => {
   const { passed, said } = fuzzed();
   expect(passed, said).toBe(true);
 });
 
-test('every route that is open to strangers has served one', () => {
+test('every route that is open to visitors has served one', () => {
   expect(neverSucceeded(fuzzed(), ['public'], SIGNED)).toEqual([]);
 });

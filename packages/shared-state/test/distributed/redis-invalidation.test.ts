@@ -34,10 +34,10 @@ describe('news over Redis', () => {
   test('reaches every process of the product, and no other product', async () => {
     const teller = await join();
     const listeners = [listenTo(await join()), listenTo(await join())];
-    const stranger = listenTo(await join(`casewatch-test-${randomUUID()}:`));
+    const outsider = listenTo(await join(`casewatch-test-${randomUUID()}:`));
     teller.publish({ userId: 'u' });
     for (const { received } of listeners) await expect.poll(() => received).toEqual([{ userId: 'u' }]);
-    expect(stranger.received).toEqual([]);
+    expect(outsider.received).toEqual([]);
   });
 
   test('a listener learns of a gap after it was cut off, and receives again', async () => {

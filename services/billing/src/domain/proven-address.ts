@@ -4,7 +4,7 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 
 /**
  * Refuses to sell Pro to an address that its owner has not proven: receipts and notices of a failed payment go there, and
- * an account that a stranger made with it may have to yield. Identity is asked, since a link may just have been used.
+ * an account that an outsider made with it may have to yield. Identity is asked, since a link may just have been used.
  * Resolves to the address.
  * @throws AppError EMAIL_NOT_VERIFIED, or UNAVAILABLE while identity can't be asked
  */

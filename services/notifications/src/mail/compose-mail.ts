@@ -14,7 +14,7 @@ export const OFFICIAL_URL = 'https://egov.uscis.gov/';
 
 /**
  * Writes the e-mail of a notification: what changed, what it means, what to do next, and one link. Receipt numbers are
- * masked: e-mail is read on lock screens and kept by strangers; so the link names the notification, which leads its owner
+ * masked: e-mail is read on lock screens and kept by outsiders; so the link names the notification, which leads its owner
  * to the case. What people and the agency wrote becomes one line each, and in HTML nothing but text.
  * The domain of the message id is that of `from`, the rest the notification's id.
  */

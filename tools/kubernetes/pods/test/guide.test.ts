@@ -292,12 +292,12 @@ describe('the operations guide', () => {
       const idle = { words: ['-e', 'setInterval(() => {}, 1000)'], namespace: 'monitoring' };
       await node.kubectl(['create', 'namespace', 'monitoring']);
       await runPod(release, 'prometheus', idle);
-      await runPod(release, 'stranger', { ...idle, namespace: NAMESPACE });
+      await runPod(release, 'outsider', { ...idle, namespace: NAMESPACE });
       const ports = targets.map(({ url }) => new URL(url).host);
       const all = (word: string) => Object.fromEntries(ports.map((port) => [port, word]));
       expect(await reaches(release, 'prometheus', ports, 'monitoring')).toEqual(all('open'));
-      expect(await reaches(release, 'stranger', ports)).toEqual(all('shut'));
-      await removePod(release, 'stranger');
+      expect(await reaches(release, 'outsider', ports)).toEqual(all('shut'));
+      await removePod(release, 'outsider');
       await node.kubectl(['delete', 'namespace', 'monitoring', '--wait']);
 
       const history = createMetricsHistory({ targets, scrapeSeconds: 5 });

@@ -24,23 +24,23 @@ const services = () =>
 beforeAll(async () => {
   const { release } = world;
   await release.node.kubectl(['create', 'namespace', ELSEWHERE]);
-  await runPod(release, 'stranger', IDLE);
-  await runPod(release, 'stranger', { ...IDLE, namespace: ELSEWHERE });
+  await runPod(release, 'outsider', IDLE);
+  await runPod(release, 'outsider', { ...IDLE, namespace: ELSEWHERE });
   await runPod(release, 'idle', { ...IDLE, labels: OURS });
   await world.policies.applied();
 }, 400_000);
 afterAll(async () => {
   const { release } = world;
-  for (const name of ['stranger', 'idle']) await removePod(release, name);
-  await removePod(release, 'stranger', ELSEWHERE);
+  for (const name of ['outsider', 'idle']) await removePod(release, name);
+  await removePod(release, 'outsider', ELSEWHERE);
   await release.node.kubectl(['delete', 'namespace', ELSEWHERE, '--wait']);
 }, 200_000);
 
 describe('the network policies', () => {
   it.each(['shop', ELSEWHERE])(
-    'let a stranger of the namespace %s reach the gateway and no service',
+    'let an outsider of the namespace %s reach the gateway and no service',
     async (namespace) => {
-      const found = await reaches(world.release, 'stranger', [innerOf('gateway'), ...services()], namespace);
+      const found = await reaches(world.release, 'outsider', [innerOf('gateway'), ...services()], namespace);
       expect(found).toEqual({ [innerOf('gateway')]: 'open', ...all(services(), 'shut') });
     },
     60_000,
@@ -57,7 +57,7 @@ describe('the network policies', () => {
       .split('\n')
       .filter(Boolean)
       .map((address) => `${address}:9464`);
-    expect(await reaches(release, 'stranger', addresses)).toEqual(all(addresses, 'shut'));
+    expect(await reaches(release, 'outsider', addresses)).toEqual(all(addresses, 'shut'));
   }, 60_000);
 
   it('let the gateway reach every service and Redis, and neither database nor Kafka', async () => {
@@ -89,14 +89,14 @@ describe('the network policies', () => {
     expect(await reaches(world.release, 'idle', to)).toEqual(all(to, 'shut'));
   }, 60_000);
 
-  it('are what shuts a stranger out: without them it gets through', async () => {
+  it('are what shuts an outsider out: without them it gets through', async () => {
     const { release, policies } = world;
     await release.kubectl('delete', 'networkpolicy', '--all');
     await policies.applied();
     const to = [...services(), outsideOf('database'), outsideOf('kafka'), outsideOf('redis')];
-    expect(await reaches(release, 'stranger', to)).toEqual(all(to, 'open'));
+    expect(await reaches(release, 'outsider', to)).toEqual(all(to, 'open'));
     await release.bring();
     await policies.applied();
-    expect(await reaches(release, 'stranger', services())).toEqual(all(services(), 'shut'));
+    expect(await reaches(release, 'outsider', services())).toEqual(all(services(), 'shut'));
   }, 900_000);
 });

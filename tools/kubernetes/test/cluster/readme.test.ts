@@ -9,7 +9,7 @@ import { crdFiles } from '../../src/crd-files.ts';
 import { goTool } from '../../src/go-tool.ts';
 import { chartFolder } from '../../src/helm.ts';
 
-/** The chart's README as a stranger would follow it, on a real API server that knows the operators' kinds; pods are simulated. */
+/** The chart's README as an outsider would follow it, on a real API server that knows the operators' kinds; pods are simulated. */
 
 const page = readFileSync(path.join(chartFolder, 'README.md'), 'utf8');
 const [commands = ''] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text);

@@ -12,7 +12,7 @@ import { pathOf } from './notification-words.ts';
 
 /**
  * Renders where the link of an e-mail leads: to what its notification is about, which is read with that. The
- * address names no receipt number, since strangers read and keep e-mails.
+ * address names no receipt number, since outsiders read and keep e-mails.
  */
 export function NotificationPage() {
   const { id = '' } = useParams();

@@ -7,7 +7,7 @@ const SEED_BYTES = 32;
 
 /**
  * Returns a new attempt to sign in, as the browser keeps it in a cookie: the server keeps nothing, so that attempts of
- * strangers fill no table and any replica can finish one.
+ * outsiders fill no table and any replica can finish one.
  */
 export function newAttempt(nowMs: number): string {
   return `${nowMs}.${randomBytes(SEED_BYTES).toString('base64url')}`;

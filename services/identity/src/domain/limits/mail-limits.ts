@@ -45,7 +45,7 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** How many times as much an account has in a day as in an hour. */
 const DAY_FACTOR = 2;
-/** How many times as many links the accounts of one mailbox get as one of them; more are asked for by those of a stranger. */
+/** How many times as many links the accounts of one mailbox get as one of them; more are asked for by those of an outsider. */
 const MAILBOX_FACTOR = 4;
 /**
  * Half the lifetime of a link that resets a password: when a request sends none, the last link in the mailbox works for the

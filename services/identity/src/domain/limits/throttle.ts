@@ -25,7 +25,7 @@ type Verify = (guess: Guess) => Promise<boolean>;
 
 /** Limits guesses and sign-ups; each method throws AppError RATE_LIMITED when none is left. */
 export interface Throttle {
-  /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of a stranger. */
+  /** Runs `verify` as a sign-in: counted for its device, or for the account and the network of an outsider. */
   signIn(from: SignInFrom, verify: Verify): Promise<boolean>;
   /**
    * Runs a sign-in whose account is not known before: one that is not right counts for the network alone, and those
@@ -71,16 +71,16 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const addressSignUps = hourly('sign-up-address', signUpsPerAddress);
   const siteSignUps = hourly('sign-up-site', signUpsPerAddress * SITE_FACTOR);
 
-  const strangers = (from: string) =>
+  const outsiders = (from: string) =>
     networksOf(from, { address, site }, ADDRESS_REFUSAL).map((network): GuessLimit => {
       return { ...network, clearedBySuccess: false };
     });
 
-  /** Counts for a known browser alone, so that strangers can lock out strangers only; else for the network and `own`. */
+  /** Counts for a known browser alone, so that outsiders can lock out outsiders only; else for the network and `own`. */
   function signIn(own: GuessLimit, { address: from, deviceId }: Omit<SignInFrom, 'email'>, verify: Verify) {
     if (deviceId !== undefined) return checkCounted([{ ...own, limiter: device, key: deviceId }], verify);
     // Networks first: one that has used up its tries can't use up an account's as well.
-    return checkCounted([...strangers(from), own], verify);
+    return checkCounted([...outsiders(from), own], verify);
   }
 
   return {
@@ -102,7 +102,7 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     },
     async signInFrom(from, attempt, isRight) {
       const done: { outcome: Awaited<ReturnType<typeof attempt>> }[] = [];
-      await checkCounted(strangers(from), (guess) =>
+      await checkCounted(outsiders(from), (guess) =>
         guess.count(async () => {
           const outcome = await attempt();
           done.push({ outcome });
