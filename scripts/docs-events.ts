@@ -15,7 +15,7 @@ const events = new Map<string, EventType<never>>(
   Object.entries(exported).flatMap(([name, value]) => (isEvent(value) ? [[name, value] as const] : [])),
 );
 
-/** `docs/events.md`: topic, key, fields from proto/; producers and consumers from the services' code. */
+/** Returns `docs/events.md`: topic, key, fields from proto/; producers and consumers from the services' code. */
 export function eventsPage(): string {
   const comments = readComments();
   const flows = readFlows();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { settingsGroups } from '../host/src/all-settings.ts';
 import { writeGeneratedPages } from './generated-pages.ts';
 
-/** `docs/settings.md`: every setting, its default, what is allowed and what it does, from the schemas that parse it. */
+/** Returns `docs/settings.md`: every setting, its default, what is allowed and what it does, from the schemas that parse it. */
 export async function settingsPage(): Promise<string> {
   const sections = (await settingsGroups()).map(({ owner, shape }) => `## ${owner}\n\n${table(shape)}`);
   return [

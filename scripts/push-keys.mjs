@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 
-/** New keys for push messages (VAPID, RFC 8292), as names and values of settings. */
+/** Returns new keys for push messages (VAPID, RFC 8292), as names and values of settings. */
 export function makePushKeys() {
   const curve = createECDH('prime256v1');
   curve.generateKeys();

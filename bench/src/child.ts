@@ -45,7 +45,7 @@ export async function startChild(
   };
 }
 
-/** Processor seconds that the processes have used so far (proc(5): utime and stime), Linux only. */
+/** Returns the processor seconds that the processes have used so far (proc(5): utime and stime), Linux only. */
 export function cpuSeconds(children: readonly Child[]): number {
   const ticks = children.map(({ process: { pid } }) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const MS_PER_TICK = 10;
 
-/** Processor time that a process has used, in user code and in the kernel (proc(5)); Linux only. */
+/** Returns the processor time that a process has used, in user code and in the kernel (proc(5)); Linux only. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

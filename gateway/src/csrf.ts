@@ -8,7 +8,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 export type CsrfCheck = (req: IncomingMessage) => void;
 
 /**
- * Unsafe methods need the browser's word that they come from our own pages (`Sec-Fetch-Site: same-origin`), or
+ * Creates the check that unsafe methods have the browser's word that they come from our own pages (`Sec-Fetch-Site: same-origin`), or
  * from browsers that don't give it, our exact Origin. On a loopback PUBLIC_URL the request's own loopback origin
  * counts, whatever name and port it was opened by.
  * @throws AppError CSRF

@@ -21,7 +21,7 @@ const ERASED = `The event user-deleted is in the outbox. Within seconds of runni
 admin-log erase what they hold, and billing removes the customer, with any subscription, at Stripe.
 Not erased by this: what Stripe keeps of past payments, backups, and logs of the pods.`;
 
-/** `npm run accounts -- …`, and `accounts …` of the image. Sets the exit code. */
+/** Runs `npm run accounts -- …`, and `accounts …` of the image. Sets the exit code. */
 export function runAccountsCommand(words: readonly string[]): Promise<void> {
   return runOperatorCommand(USAGE, async (say) => {
     if (words[0] === '--help' || words[0] === '-h') {

@@ -27,7 +27,7 @@ type Command =
   | { name: 'invite'; email: string; role: AdminRole }
   | { name: 'renew'; email: string };
 
-/** `npm run admins -- …`, and `admins …` of the image. Sets the exit code. */
+/** Runs `npm run admins -- …`, and `admins …` of the image. Sets the exit code. */
 export function runAdminsCommand(words: readonly string[]): Promise<void> {
   return runOperatorCommand(USAGE, async (say) => {
     const command = readAdminsCommand(words);

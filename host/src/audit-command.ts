@@ -15,7 +15,7 @@ Exit code: 0 unbroken; 1 broken, or it could not be verified; 2 the words were w
 
 const HEAD = /^(\d{1,15}):([\da-f]{64})$/;
 
-/** `npm run audit -- verify`, and `audit verify` of the image. Sets the exit code. */
+/** Runs `npm run audit -- verify`, and `audit verify` of the image. Sets the exit code. */
 export function runAuditCommand(words: readonly string[]): Promise<void> {
   return runOperatorCommand(USAGE, async (say) => {
     const noted = readAuditCommand(words);

@@ -2,7 +2,7 @@ import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { loginsOf } from '@casewatch/service-kit/database/service-url';
 import { SettingsError } from '@casewatch/service-kit/settings/settings';
 
-/** `admin-log` -> `ADMIN_LOG_DATABASE_URL`. */
+/** Maps `admin-log` to `ADMIN_LOG_DATABASE_URL`. */
 export const databaseSettingOf = (
   service: ServiceName,
   name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',

@@ -89,7 +89,7 @@ export const kafkaSettings = {
 
 type KafkaSettings = SettingsOf<typeof kafkaSettings>;
 
-/** Undefined when no brokers are set. @throws SettingsError when what is set does not go together */
+/** Returns undefined when no brokers are set. @throws SettingsError when what is set does not go together */
 export function kafkaConnectionOf(settings: KafkaSettings): Omit<KafkaConnection, 'clientId'> | undefined {
   const { KAFKA_BROKERS: brokers } = settings;
   if (!brokers) return undefined;

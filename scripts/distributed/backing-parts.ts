@@ -33,7 +33,7 @@ const LOOK_EVERY_MS = 2_000;
 const DATABASE_CONNECTIONS = 400;
 
 /**
- * PostgreSQL, Kafka and Redis: each the one of the settings, else one of our own that ends with us. Our PostgreSQL
+ * Finds PostgreSQL, Kafka and Redis: each the one of the settings, else one of our own that ends with us. Our PostgreSQL
  * keeps its data in the folder. @throws when one can't be had, saying how to get it.
  */
 export async function findBackingParts(options: BackingPartsOptions): Promise<BackingParts> {

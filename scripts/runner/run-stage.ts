@@ -40,7 +40,7 @@ export function stopStages(): void {
   for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
 }
 
-/** Vitest's words for a shuffled order that can be repeated. */
+/** Returns Vitest's words for a shuffled order that can be repeated. */
 export function shuffleWords(seed: number): string[] {
   return ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed}`];
 }

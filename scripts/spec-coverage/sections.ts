@@ -29,7 +29,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   '9 Constants': '238-259',
 };
 
-/** `7-9, 12` → 7, 8, 9, 12; undefined when it is not written like that. */
+/** Maps `7-9, 12` to 7, 8, 9, 12; undefined when it is not written like that. */
 export function linesOf(text: string): number[] | undefined {
   if (!/^\d+(-\d+)?(, \d+(-\d+)?)*$/.test(text)) return undefined;
   return text.split(', ').flatMap((range) => {

@@ -6,7 +6,7 @@ import type { PluginOption } from 'vite';
 
 const configPath = fileURLToPath(new URL('../lingui.config.ts', import.meta.url));
 
-/** Lingui's macros, and its catalogs as modules. A text that a language lacks fails the build. */
+/** Returns plugins for Lingui's macros, and its catalogs as modules. A text that a language lacks fails the build. */
 export function translatedTexts(): PluginOption[] {
   const linguiConfig = getConfig({ configPath });
   return [

@@ -61,7 +61,7 @@ export async function startGateway(
   };
 }
 
-/** As browsers send them: the session among others. */
+/** Returns cookies as browsers send them: the session among others. */
 export function cookies(): string[] {
   return Array.from({ length: PEOPLE }, () => `theme=dark; sid=${randomBytes(32).toString('base64url')}`);
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** proc(5) counts in these; it is 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor seconds that a process has used so far: its own, and with `waitedFor` those of its children that ended. */
+/** Returns the processor seconds that a process has used so far: its own, and with `waitedFor` those of its children that ended. */
 export function cpuSecondsOf(pid: number, { waitedFor = false } = {}): number {
   const fields = statOf(pid);
   if (!fields) return 0;

@@ -24,7 +24,7 @@ export function pageLanguage(req: Request): Language {
   return preferredLanguage([askedLanguage(req) ?? '', chosen ?? '', preferred || '']);
 }
 
-/** Has the browser keep a language that the address asks for, as the app itself does (`web/src/i18n/language.ts`). */
+/** Makes the browser keep a language that the address asks for, as the app itself does (`web/src/i18n/language.ts`). */
 export function keepChosenLanguage(req: Request, res: Response): void {
   const asked = askedLanguage(req);
   if (asked === undefined) return;

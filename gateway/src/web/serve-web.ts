@@ -56,7 +56,7 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
 
 const isBrowsersPage = (path: string) => path === BROWSERS_PAGE || path === `${BROWSERS_PAGE}/`;
 
-/** Also true without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
+/** Returns true also without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
 export function acceptsHtml(req: Request): boolean {
   return !req.headers.accept || req.accepts('html') !== false;
 }

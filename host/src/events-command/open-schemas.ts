@@ -46,7 +46,7 @@ export async function openSchemas(
 }
 
 /**
- * DATABASE_URL, or the service's own where one process runs all services, or that of the running product.
+ * Returns DATABASE_URL, or the service's own where one process runs all services, or that of the running product.
  * @throws when there is none, saying how to name one
  */
 export function databaseUrlOf(env: NodeJS.ProcessEnv, service: ServiceName): string {

@@ -16,7 +16,7 @@ const WRONG_WORDS = 2;
 const say = (line: string) => console.log(line);
 
 /**
- * `npm run events -- …`, and `events …` of the image: what could not be handled, handling it again, sending again,
+ * Runs `npm run events -- …`, and `events …` of the image: what could not be handled, handling it again, sending again,
  * and what goes by. Sets the exit code.
  */
 export async function runEventsCommand(words: readonly string[]): Promise<void> {

@@ -49,7 +49,7 @@ export async function tailOutboxes({
   }
 }
 
-/** Time, topic, key and id in columns, then the payload. */
+/** Returns time, topic, key and id in columns, then the payload. */
 export function lineOfEvent({ id, topic, key, payload, headers }: EventRecord): string {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return `${headers.ce_time ?? '-'}  ${topic}  ${key}  ${id}  ${text}`;

@@ -9,7 +9,7 @@ export const RECEIPT_NUMBER_AS_TYPED = /^[\s-]*(?:[A-Za-z][\s-]*){3}(?:[0-9][\s-
 
 export const INVALID_RECEIPT_NUMBER = 'Invalid receipt number format';
 
-/** Upper-cases and drops the spaces and hyphens people copy along; does not judge the result. */
+/** Returns it in upper case without the spaces and hyphens people copy along; does not judge the result. */
 export function normaliseReceiptNumber(input: string): string {
   return input.replace(/[\s-]+/g, '').toUpperCase();
 }
@@ -19,7 +19,7 @@ export function isReceiptNumber(value: string): boolean {
   return RECEIPT_NUMBER.test(value);
 }
 
-/** `EAC9999103403` -> `EAC******3403`: the only form that logs and metrics may hold. */
+/** Maps `EAC9999103403` to `EAC******3403`: the only form that logs and metrics may hold. */
 export function maskReceiptNumber(receiptNumber: string): string {
   return `${receiptNumber.slice(0, 3)}******${receiptNumber.slice(-4)}`;
 }

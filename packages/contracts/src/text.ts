@@ -31,7 +31,7 @@ const SEEN = new RegExp(visiblePattern(''), 'u');
 const SEEN_ON_A_LINE = new RegExp(visiblePattern(CONTROLS), 'u');
 
 /**
- * Text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
+ * Returns a schema of text that a person writes, and that can be stored. Characters are counted as JSON Schema counts them, by code points,
  * so that a client that keeps to the OpenAPI document is never refused.
  */
 export function text(rules: TextRules) {

@@ -11,7 +11,7 @@ export interface SharedState {
   stop(): Promise<void>;
 }
 
-/** Shared state of a single process, in memory. */
+/** Creates the shared state of a single process, in memory. */
 export function createMemoryState(): SharedState {
   return {
     limiters: memoryLimiters,

@@ -77,7 +77,7 @@ export function startRollUnderLoad<Process extends Stoppable>(
   };
 }
 
-/** Has the process stopped at the end of the test, unless it was before. */
+/** Stops the process at the end of the test, unless it was before. */
 export function stopWithTest<Process extends Stoppable>(process: Process): Process {
   let stopping: Promise<void> | undefined;
   const stop = () => {

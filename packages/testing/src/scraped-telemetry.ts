@@ -1,7 +1,7 @@
 import { listen } from '@casewatch/service-kit/http/http-server';
 import { startTelemetry, type TelemetryOptions } from '@casewatch/service-kit/telemetry/start-telemetry';
 
-/** Telemetry as a process has it, and its metrics as a scraper reads them. */
+/** Starts telemetry as a process has it, and its metrics as a scraper reads them. */
 export async function startScraped(options: Partial<TelemetryOptions> = {}) {
   const telemetry = await startTelemetry({
     process: 'casewatch-test',

@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 export interface TestDatabase {
   readonly name: string;
-  /** URL of the owner, which sees every schema. */
+  /** Returns the URL of the owner, which sees every schema. */
   readonly ownerUrl: string;
   /** URL of a service's own least-privilege role, through the pooler of the run, if any. */
   urlFor(service: ServiceName): string;

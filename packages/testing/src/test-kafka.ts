@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** `host:port` of the run's brokers. @throws when none can be had, saying how to get one. */
+/** Returns `host:port` of the run's brokers. @throws when none can be had, saying how to get one. */
 export async function testKafkaBrokers(): Promise<readonly string[]> {
   return (await askForServer(inject('sharedKafka'))).split(',');
 }

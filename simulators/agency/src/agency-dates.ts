@@ -26,22 +26,22 @@ const weekdayAndHour = new Intl.DateTimeFormat('en-US', {
   hour: '2-digit',
 });
 
-/** `MM-dd-yyyy HH:mm:ss`, as in submittedDate and modifiedDate. */
+/** Returns `MM-dd-yyyy HH:mm:ss`, as in submittedDate and modifiedDate. */
 export function agencyTimestamp(ms: number): string {
   return numeric.format(ms).replaceAll('/', '-').replace(',', '');
 }
 
-/** `yyyy-MM-dd`, as in the history. */
+/** Returns `yyyy-MM-dd`, as in the history. */
 export function agencyDay(ms: number): string {
   return isoDay.format(ms);
 }
 
-/** `September 5, 2023` and `5 de septiembre de 2023`. */
+/** Returns `September 5, 2023` or `5 de septiembre de 2023`. */
 export function longDate(ms: number): { en: string; es: string } {
   return { en: longEnglish.format(ms), es: longSpanish.format(ms) };
 }
 
-/** Noon in the east on `yyyy-MM-dd` (an hour later in summer): always that day in the agency's zone. */
+/** Returns noon in the east on `yyyy-MM-dd` (an hour later in summer): always that day in the agency's zone. */
 export function noonOf(day: string): number {
   return Date.parse(`${day}T17:00:00Z`);
 }

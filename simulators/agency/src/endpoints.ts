@@ -5,7 +5,7 @@ import { faultyStatusReply, faultyTokenReply } from './fault-reply.ts';
 import { brokenText, statusDocument } from './status-document.ts';
 
 /**
- * `POST /oauth/accesstoken` (OAuth 2.0 client credentials, form-encoded).
+ * Answers `POST /oauth/accesstoken` (OAuth 2.0 client credentials, form-encoded).
  * @param sleep waits in real time; used by the fault `slow`
  */
 export async function answerToken(
@@ -56,7 +56,7 @@ const MAX_COUNTED = 32;
 const ASKABLE = /^[A-Z]{3}(?:[0-9]{10}|\*[0-9]{9})$/;
 
 /**
- * `GET /case-status/{receiptNumber}`. Every call is counted as it arrives; a scripted fault comes before anything
+ * Answers `GET /case-status/{receiptNumber}`. Every call is counted as it arrives; a scripted fault comes before anything
  * else and uses up no limit.
  * @param sleep waits in real time; used by the fault `slow`
  */

@@ -175,7 +175,7 @@ export interface EventDoc extends Document<'event'> {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `prefix_` and 24 random characters, as the real ids look. */
+/** Returns `prefix_` and 24 random characters, as the real ids look. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(24)}`;
 }

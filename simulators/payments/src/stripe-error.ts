@@ -29,7 +29,7 @@ export function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
 }
 
-/** 400: the request can't be taken as it is. */
+/** Returns 400: the request can't be taken as it is. */
 export function invalidRequest(message: string, param?: string, code?: string): StripeError {
   return new StripeError(400, {
     type: 'invalid_request_error',
@@ -39,7 +39,7 @@ export function invalidRequest(message: string, param?: string, code?: string): 
   });
 }
 
-/** 404, or 400 where the id was a parameter of another call. */
+/** Returns 404, or 400 where the id was a parameter of another call. */
 export function resourceMissing(kind: string, id: string, param = 'id', status = 404): StripeError {
   return new StripeError(status, {
     type: 'invalid_request_error',

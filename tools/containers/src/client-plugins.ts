@@ -8,7 +8,7 @@ const MODULES = {
 export const PLUGINS = ['compose', 'buildx'] as const;
 
 /**
- * Path of a plugin of the docker client, `docker-compose` or `docker-buildx`, built from source the first time: for
+ * Returns the path of a plugin of the docker client, `docker-compose` or `docker-buildx`, built from source the first time: for
  * engines of distributions that come without them.
  */
 export function clientPlugin(name: (typeof PLUGINS)[number]): Promise<string> {

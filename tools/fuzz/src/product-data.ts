@@ -24,7 +24,7 @@ export interface Addresses {
   agencyPort: number;
 }
 
-/** A survey that is asked at the first sign-in, saved cases, and news of one. */
+/** Adds a survey that is asked at the first sign-in, saved cases, and a change of one. */
 export async function fill(at: Addresses): Promise<void> {
   const admin = { cookie: `admin-sid=${await sessionOf(at, 'admin')}` };
   const survey = await post(at, '/api/admin/surveys', { title: 'How was it?', isActive: true }, admin);

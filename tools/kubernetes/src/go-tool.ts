@@ -25,7 +25,7 @@ const PACKAGES = {
 
 export type GoTool = keyof typeof PACKAGES;
 
-/** Path of a tool, built from source the first time. */
+/** Returns the path of a tool, built from source the first time. */
 export function goTool(name: GoTool): Promise<string> {
   return goProgram({ moduleFolder, name, package: PACKAGES[name], stamps });
 }
@@ -38,7 +38,7 @@ export function goTools(names: readonly GoTool[]): Promise<void> {
   );
 }
 
-/** Folder of a Go module's source, of the version that `go.mod` pins. */
+/** Returns the folder of a Go module's source, of the version that `go.mod` pins. */
 export async function goModuleFolder(module: string): Promise<string> {
   const pinned = `${module}@${goModuleVersion(moduleFolder, module)}`;
   const { Dir: folder } = JSON.parse(await go(moduleFolder, ['mod', 'download', '-json', pinned]));

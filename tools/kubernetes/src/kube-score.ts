@@ -28,7 +28,7 @@ interface ScoredObject {
   }[];
 }
 
-/** Path of kube-score, of the version that `kube-score/go.mod` pins; built from source the first time. */
+/** Returns the path of kube-score, of the version that `kube-score/go.mod` pins; built from source the first time. */
 export function kubeScoreProgram(): Promise<string> {
   return goProgram({
     moduleFolder: fileURLToPath(new URL('../kube-score/', import.meta.url)),

@@ -15,7 +15,7 @@ export const SCHEMA_LOCATION = '{{ .ResourceKind }}{{ .KindSuffix }}.json';
 const NOT_NEEDED = new Set(['description', 'default', 'example', 'format']);
 
 /**
- * Folder of strict JSON schemas for kubeconform: of every kind of the Kubernetes version that `go.mod` pins, from its
+ * Returns the folder of strict JSON schemas for kubeconform: of every kind of the Kubernetes version that `go.mod` pins, from its
  * own OpenAPI file, and of the custom kinds that the chart can make. Unknown fields are errors. Made once, kept.
  */
 export async function kubernetesSchemas(): Promise<string> {

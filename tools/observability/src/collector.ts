@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { goProgram } from '@casewatch/dev-stack/tools/go-program';
 
-/** Path of the OpenTelemetry collector with the parts that `collector/main.go` names; built the first time. */
+/** Returns the path of the OpenTelemetry collector with the parts that `collector/main.go` names; built the first time. */
 export function collectorProgram(): Promise<string> {
   return goProgram({
     moduleFolder: fileURLToPath(new URL('../collector/', import.meta.url)),

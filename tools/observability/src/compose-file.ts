@@ -29,7 +29,7 @@ export type ComposeFile = z.infer<typeof ComposeFile>;
 export type ComposeService = z.infer<typeof Service>;
 
 /**
- * docker-compose.yml as Docker's own compose understands it when the script that people use calls it.
+ * Returns docker-compose.yml as Docker's own compose understands it when the script that people use calls it.
  * @param folder where the secrets are made or found, in `compose.env`
  */
 export async function composeFile(

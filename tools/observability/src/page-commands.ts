@@ -35,7 +35,7 @@ export function commandsOf(page: string): Command[] {
   );
 }
 
-/** Code within sentences. */
+/** Returns the code within sentences. */
 export const inlineCodeOf = (page: string): string[] => {
   const prose = readFileSync(`${docs}${page}`, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);

@@ -11,7 +11,7 @@ export interface Judgement {
   said: string;
 }
 
-/** Path of Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
+/** Returns the path of Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
 export function promtoolProgram(): Promise<string> {
   return goProgram({
     moduleFolder: fileURLToPath(new URL('../promtool/', import.meta.url)),

@@ -97,7 +97,7 @@ export function useSaveQuestion() {
   });
 }
 
-/** `version` is the survey's. */
+/** Deletes a question; `version` is the survey's. */
 export function useDeleteQuestion() {
   return useMutation({
     mutationFn: ({ id, version }: Edited) =>

@@ -76,7 +76,7 @@ export function useBeginSubscription() {
   });
 }
 
-/** Has the server ask the payment provider how things stand, then shows the user as they are now. */
+/** Makes the server ask the payment provider how things stand, then shows the user as they are now. */
 export async function syncSubscription(
   client: QueryClient,
 ): Promise<{ tier: User['tier'] | undefined; trialRefused: boolean }> {
@@ -108,12 +108,12 @@ export function knownSubscription(client: QueryClient): Subscription | null | un
   return client.getQueryData(subscriptionQueryKey);
 }
 
-/** What was read of the subscription is out of date. */
+/** Forgets what was read of the subscription. */
 export function forgetSubscription(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: subscriptionQueryKey });
 }
 
-/** The plan has changed at the server: what was read of it, and of the user's tier, is out of date. */
+/** Reads the plan anew after it has changed at the server: what was read of it, and of the user's tier, is out of date. */
 export function refreshPlan(client: QueryClient): void {
   forgetSubscription(client);
   void refreshMe(client);

@@ -30,7 +30,7 @@ interface Snapshot {
 /** What this device keeps of one user. It is made when first used. */
 export const keptStore = createStore('casewatch', 'kept');
 
-/** Only these: saved cases as lists, and cases that were looked up. Neither payments nor notifications, nothing of the admin area. */
+/** Returns true for saved cases as lists, and cases that were looked up. Neither payments nor notifications, nothing of the admin area. */
 export function isKept(queryKey: QueryKey): boolean {
   const [name, part] = queryKey;
   if (name === 'saved-cases') return part === 'pages' || part === 'chosen';
@@ -85,7 +85,7 @@ export async function clearKept(): Promise<void> {
   setMark(false);
 }
 
-/** After an ended session: changes that wait stay, and are sent when the same user has signed in again. */
+/** Clears the answers after an ended session: changes that wait stay, and are sent when the same user has signed in again. */
 export async function clearAnswers(): Promise<void> {
   await del(SNAPSHOT, keptStore).catch(() => undefined);
 }

@@ -19,7 +19,7 @@ export function useNotificationPreferences() {
   });
 }
 
-/** Several are sent one after the other: the last one counts. */
+/** Changes preferences; several changes are sent one after the other: the last one counts. */
 export function useChangeNotificationPreferences() {
   return useMutation({
     scope: { id: 'change notification preferences' },

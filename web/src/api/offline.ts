@@ -42,7 +42,7 @@ export async function dropKept(): Promise<void> {
   await clearKept();
 }
 
-/** The same without the changes: of a session that ended without a sign-out. */
+/** Drops the answers without the changes: of a session that ended without a sign-out. */
 export async function dropKeptAnswers(): Promise<void> {
   if (!isMarked()) return;
   const { clearAnswers } = await import('./kept-data.ts');

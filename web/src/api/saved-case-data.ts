@@ -85,7 +85,7 @@ export function refreshAfterLast(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
 }
 
-/** Something happened elsewhere: reads the cases anew, unless a change is in progress, which does so when it ends. */
+/** Reads the cases anew, unless a change is in progress, which does so when it ends. */
 export function refreshSavedCases(client: QueryClient, { withWatches = true } = {}): void {
   if (client.isMutating({ mutationKey: caseChangesKey }) > 0) return;
   void client.invalidateQueries({

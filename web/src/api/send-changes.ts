@@ -193,7 +193,7 @@ async function updateWaiting(client: QueryClient, change: (before: WaitingChange
   tellOtherTabsOfChange([offlineChangesKey]);
 }
 
-/** After the last change was sent every list is read anew, here and in the other tabs. */
+/** Reads every list anew after the last change was sent, here and in the other tabs. */
 export function refreshAfterSending(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
   tellOtherTabsOfChange([savedCasesQueryKey]);

@@ -20,7 +20,7 @@ export function enterAs(client: QueryClient, user: User): void {
   goOn(client);
 }
 
-/** The user of this tab has signed in again: what a tab with an ended session shows is read anew. */
+/** Continues after the user of this tab has signed in again: what a tab with an ended session shows is read anew. */
 export function goOn(client: QueryClient): void {
   if (!hasEnded(client)) return;
   client.setQueryData(sessionEndedKey, false);
@@ -28,7 +28,7 @@ export function goOn(client: QueryClient): void {
 }
 
 /**
- * The session ended without a sign-out. Screens stay, with what was typed, until
+ * Ends the session in this tab without a sign-out. Screens stay, with what was typed, until
  * the user has signed in again.
  */
 export function endSession(client: QueryClient): void {
@@ -36,7 +36,7 @@ export function endSession(client: QueryClient): void {
   else forgetUser(client);
 }
 
-/** Signed out: nothing of the user stays in memory. Screens of the signed-in close by themselves. */
+/** Forgets a user who has signed out: nothing of the user stays in memory. Screens of the signed-in close by themselves. */
 export function forgetUser(client: QueryClient): void {
   // A pending answer must not bring the user back.
   void client.cancelQueries({ queryKey: meQueryKey });

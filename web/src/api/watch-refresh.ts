@@ -20,7 +20,7 @@ export function isWatched({
 }
 
 /**
- * In how many milliseconds the watches are read again: soon while a change of frequency or a check is under
+ * Returns in how many milliseconds the watches are read again: soon while a change of frequency or a check is under
  * way, else shortly after the next check is due, and every minute at least. A check that is late has a reason and is not polled in haste.
  */
 export function readAgainInMs(

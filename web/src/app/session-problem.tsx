@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { ErrorReference } from '../components/error-reference.tsx';
 
-/** Shown when the session cannot be read: no answer from the server, or an invalid one. */
+/** Says that the session cannot be read: no answer from the server, or an invalid one. */
 export function SessionProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main className="message-page message-page-full">

@@ -6,7 +6,7 @@ import { SupportOfUser } from './support-link.tsx';
 const SHORT_LENGTH = 8;
 
 /**
- * By what support finds a failed request: the beginning of its id, a button that copies all of it, and a link to support. Nothing
+ * Renders by what support finds a failed request: the beginning of its id, a button that copies all of it, and a link to support. Nothing
  * for what the person can put right alone.
  */
 export function ErrorReference({ error }: { error: unknown }) {

@@ -7,7 +7,7 @@ interface SpinnerProps {
   fullPage?: boolean;
 }
 
-/** Something is on its way; the label is shown beneath the ring and read out. */
+/** Shows that something is on its way; the label is shown beneath the ring and read out. */
 export function Spinner({ label = t`Loading...`, fullPage = false }: SpinnerProps) {
   const ring = (
     <div className={`spinner-block ${fullPage ? 'spinner-block-full' : ''}`} role="status">

@@ -5,7 +5,7 @@ import { useWaitingChanges } from '../api/waiting-changes.ts';
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
-/** `ask` logs out at once, or asks first where changes that were made offline would be lost; the caller renders `dialog`. */
+/** Returns `ask`, which logs out at once, or asks first where changes that were made offline would be lost; the caller renders `dialog`. */
 export function useLogOutQuestion(logOut: () => void) {
   const { changes } = useWaitingChanges();
   const [isAsking, setIsAsking] = useState(false);

@@ -53,7 +53,7 @@ export function rememberLanguage(language: Language): void {
   document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=${COOKIE_MAX_AGE_SECONDS}; samesite=lax`;
 }
 
-/** Has the browser's other tabs show a language too. */
+/** Makes the browser's other tabs show a language too. */
 export function sendLanguageToOtherTabs(language: Language): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANNEL);

@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { messages as english } from './catalog-en.ts';
 import { messages as spanish } from './catalog-es.ts';
 
-/** Has everything that is rendered from now on be in a language, at build time. */
+/** Makes everything that is rendered from now on be in a language, at build time. */
 export function renderIn(language: Language): void {
   i18n.loadAndActivate({ locale: language, messages: language === 'es' ? spanish : english });
 }

@@ -11,7 +11,7 @@ export function languageShown(): Language {
   return i18n.locale === 'es' ? 'es' : 'en';
 }
 
-/** For `Intl`: people who read Spanish in the US write dates and numbers as there, `1,234` and `2:28 p. m.`. */
+/** Returns the locale for `Intl`: people who read Spanish in the US write dates and numbers as there, `1,234` and `2:28 p. m.`. */
 export function formatLocale(): string {
   return languageShown() === 'es' ? 'es-US' : 'en-US';
 }

@@ -27,7 +27,7 @@ export function writeSkipped(openStore: OpenStore, userId: string, ids: readonly
   }
 }
 
-/** The session is over: in the next one every survey that is due is shown. */
+/** Forgets what was skipped: in the next one every survey that is due is shown. */
 export function forgetSkipped(openStore: OpenStore): void {
   try {
     openStore().removeItem(KEY);

@@ -8,7 +8,7 @@ interface Disclosure {
   trigger: RefObject<HTMLButtonElement | null>;
 }
 
-/** Something that a button opens in its own place and that gives the focus back when it closes. */
+/** Returns the state of something that a button opens in its own place and that gives the focus back when it closes. */
 export function useDisclosure(): Disclosure {
   const [isOpen, setIsOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);

@@ -39,7 +39,7 @@ const JAVA_OPTIONS = [
 const LAST_WORDS_LENGTH = 4_000;
 const run = promisify(execFile);
 
-/** Why this way is closed here; empty when it is open. */
+/** Returns why this way is closed here; empty when it is open. */
 export async function kafkaFromMavenFaults(): Promise<string[]> {
   if (process.platform === 'win32') return ['on Windows there is no broker from Maven'];
   const faults: string[] = [];
@@ -53,7 +53,7 @@ export async function kafkaFromMavenFaults(): Promise<string[]> {
   return faults;
 }
 
-/** Folder of the broker's jars, brought by Maven the first time. */
+/** Returns the folder of the broker's jars, brought by Maven the first time. */
 export async function kafkaJars(): Promise<string> {
   const jars = jarsIn(cacheFolder());
   await makeOnce(jars, async (made) => {

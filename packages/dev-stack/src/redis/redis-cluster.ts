@@ -24,7 +24,7 @@ const NODE_PORTS = { first: 20_000, last: 22_767 };
 const NODE_TIMEOUT_MS = 5_000;
 const READY_WITHIN_MS = 60_000;
 
-/** Three masters from a binary of this machine. @throws when there is none, or when they don't agree in a minute */
+/** Starts three masters from a binary of this machine. @throws when there is none, or when they don't agree in a minute */
 export async function startTestRedisCluster(): Promise<TestRedisCluster> {
   const binary = await redisBinary();
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-test-redis-cluster-'));

@@ -25,7 +25,7 @@ export interface GoProgram extends GoModule {
 }
 
 /**
- * Path of a Go program, built from source the first time (minutes for the larger ones, at low priority) and kept in
+ * Returns the path of a Go program, built from source the first time (minutes for the larger ones, at low priority) and kept in
  * the user's cache folder with its checksum. @throws an error that says how to get Go where it is missing
  */
 export async function goProgram(program: GoProgram): Promise<string> {

@@ -13,7 +13,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withCacheLock } from './cache-lock.ts';
 
-/** Cache folder of downloaded and built tools, shared by checkouts. */
+/** Returns the cache folder of downloaded and built tools, shared by checkouts. */
 export function testCacheFolder(): string {
   return path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'casewatch');
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { goProgram } from './go-program.ts';
 
-/** Path of the stripe-mock that `tools/stripe-mock/go.mod` pins, built the first time. @throws without Go */
+/** Returns the path of the stripe-mock that `tools/stripe-mock/go.mod` pins, built the first time. @throws without Go */
 export function buildStripeMock(): Promise<string> {
   return goProgram({
     moduleFolder: fileURLToPath(new URL('../../../../tools/stripe-mock/', import.meta.url)),

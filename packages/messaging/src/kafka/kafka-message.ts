@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A UUIDv7 has 48 bits for it. */
 const LATEST_MS = 2 ** 48 - 1;
 
-/** CloudEvents in binary mode: attributes and trace context as headers, ProtoJSON as value. */
+/** Returns CloudEvents in binary mode: attributes and trace context as headers, ProtoJSON as value. */
 export function messageOf({ key, payload, headers }: EventRecord): Message {
   return { key, value: JSON.stringify(payload), headers: { ...headers } };
 }

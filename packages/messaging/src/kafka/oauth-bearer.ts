@@ -32,7 +32,7 @@ const TRANSIENT = [408, 425, 429];
 const END = Buffer.from('\u0001');
 
 /**
- * SASL OAUTHBEARER (RFC 7628) with tokens of the client-credentials grant. Connections share a token, which is replaced
+ * Creates SASL OAUTHBEARER (RFC 7628) with tokens of the client-credentials grant. Connections share a token, which is replaced
  * before it expires; a connection whose session ends signs in again by itself, since kafkajs respects the lifetime that the
  * broker names. The provider of kafkajs 2.2.4 ignores that a broker refuses a token, and continues as if it were signed in.
  */

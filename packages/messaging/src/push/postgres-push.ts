@@ -27,7 +27,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 2_000;
 
 /**
- * Push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
+ * Creates push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
  * push, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
  * "NOTIFY"). A listener keeps one connection of its own and reconnects when it is lost,
  * or when the server no longer answers.

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 
-/** `admin-log` -> `admin_log`: the service's schema; its role is `casewatch_admin_log`. */
+/** Maps `admin-log` to `admin_log`: the service's schema; its role is `casewatch_admin_log`. */
 export const schemaOf = (service: ServiceName): string => service.replaceAll('-', '_');
 export const roleOf = (service: ServiceName): string => `casewatch_${schemaOf(service)}`;
 /**

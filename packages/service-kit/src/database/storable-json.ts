@@ -6,7 +6,7 @@ export function storableText(text: string): string {
 /** How JSON writes NUL and half a surrogate pair; also met after an escaped backslash, which costs a second pass and no more. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** JSON that a jsonb column takes: every text in it made storable. */
+/** Returns JSON that a jsonb column takes: every text in it made storable. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
   if (!UNSTORABLE.test(json)) return json;

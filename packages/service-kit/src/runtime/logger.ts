@@ -5,7 +5,7 @@ export type Logger = PinoLogger;
 /** What must never reach a log line, wherever in the object it stands. */
 const REDACTED = ['password', 'passcode', 'authorization', 'cookie', 'email', 'sid', 'token', 'access_token'];
 
-/** JSON lines on standard output (or `destination`), one logger per process; services take a child with their name. */
+/** Creates a logger of JSON lines on standard output (or `destination`), one logger per process; services take a child with their name. */
 export function createLogger(options: {
   level: string;
   name: string;

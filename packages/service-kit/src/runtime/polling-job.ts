@@ -34,7 +34,7 @@ export interface PollingJob {
   stop(): Promise<void>;
 }
 
-/** Background work in passes, from start to stop. The first pass begins at the start. */
+/** Creates background work in passes, from start to stop. The first pass begins at the start. */
 export function createPollingJob(options: PollingJobOptions): PollingJob {
   const { name, clock, logger, retryMs, concurrency = 1, graceMs } = options;
   const stopping = new AbortController();

@@ -16,7 +16,7 @@ export function setting<S extends z.ZodType>(schema: S, meta: SettingMeta): S {
   return schema.meta({ ...meta }) as S;
 }
 
-/** Environment texts as numbers, `why` being the reason of the minimum; `""` counts as unset, so that an empty line in `.env` means the default. */
+/** Parses environment texts as numbers, `why` being the reason of the minimum; `""` counts as unset, so that an empty line in `.env` means the default. */
 export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER, why = '') =>
   z.coerce
     .number('must be a whole number')
@@ -51,6 +51,6 @@ export function readSettings<S extends SettingsShape>(shape: S, env: NodeJS.Proc
   throw new SettingsError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
 }
 
-/** Name of the setting that says where a service listens: `admin-log` -> `ADMIN_LOG_URL`. */
+/** Returns the name of the setting that says where a service listens: `admin-log` -> `ADMIN_LOG_URL`. */
 export const urlSettingOf = (service: ServiceName): string =>
   `${service.replaceAll('-', '_').toUpperCase()}_URL`;

@@ -10,7 +10,7 @@ export interface PoolCounts {
   readonly options: { readonly max: number };
 }
 
-/** Database connections of each service of this process. */
+/** Measures the database connections of each service of this process. */
 export function measurePools(
   meter: Meter,
   poolsOf: () => readonly { service: ServiceName; pools: readonly PoolCounts[] }[],

@@ -22,7 +22,7 @@ export interface Invalidation {
   isSubscribed(): boolean;
 }
 
-/** Session invalidation within one process. */
+/** Creates session invalidation within one process. */
 export function createMemoryInvalidation(): Invalidation {
   const listeners: InvalidationListener[] = [];
   return {

@@ -12,7 +12,7 @@ export interface RedisInvalidation extends Invalidation {
   stop(): void;
 }
 
-/** Session invalidation over Redis' publish and subscribe; `subscriber` is a connection used for nothing else. */
+/** Creates session invalidation over Redis' publish and subscribe; `subscriber` is a connection used for nothing else. */
 export function createRedisInvalidation(options: {
   redis: RedisCommands;
   subscriber: Redis;

@@ -5,7 +5,7 @@ import type { RedisCommands } from '../redis/redis-connection.ts';
 import type { PubSub } from './pub-sub.ts';
 import { subscribeToChannel } from './redis-channel.ts';
 
-/** Publish and subscribe of Redis. Each subscription opens a connection of its own, and closes it when it stops. */
+/** Creates publish and subscribe of Redis. Each subscription opens a connection of its own, and closes it when it stops. */
 export function createRedisPubSub(options: {
   redis: RedisCommands;
   openSubscriber(): Redis;

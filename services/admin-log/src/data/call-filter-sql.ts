@@ -19,7 +19,7 @@ export interface FilterSql {
   readonly where: readonly string[];
 }
 
-/** `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time. */
+/** Returns the SQL of a filter. `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time. */
 export function filterSql(filter: CallFilter, parameters: Parameters, areFew = false): FilterSql {
   const { add } = parameters;
   if (areFew && isFailuresOfReceipt(filter)) return fewFailuresSql(filter, parameters);
@@ -58,7 +58,7 @@ function receiptSql({ receiptNumber, receiptStart }: CallFilter, { add }: Parame
   ];
 }
 
-/** `fromMs` is included, `toMs` is not. */
+/** Returns the SQL of a range of times: `fromMs` is included, `toMs` is not. */
 export function timesSql(
   column: string,
   { fromMs, toMs }: { fromMs?: number | undefined; toMs?: number | undefined },

@@ -26,7 +26,7 @@ export function rowsSince(nowMs: number, { rowMonths }: Retention): number {
   return startOfMonth(nowMs, -rowMonths);
 }
 
-/** `yyyy-MM-dd`, UTC. */
+/** Returns the day as `yyyy-MM-dd`, UTC. */
 export function dateOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }

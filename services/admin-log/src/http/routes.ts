@@ -45,7 +45,7 @@ export interface RouteDeps {
   recordAuditExport(filters: contract.AuditFilters, actor: AuditActor): Promise<void>;
 }
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createRoutes(deps: RouteDeps): Route[] {
   const { calls, counts, audit, views, retention, clock } = deps;
 

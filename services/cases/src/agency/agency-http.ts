@@ -51,7 +51,7 @@ const LARGEST_ANSWER_BYTES = 1024 * 1024;
 const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
- * HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
+ * Creates HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
  * as there are calls in flight, which the budget bounds: a call that may be sent waits for none.
  */
 export function createAgencyHttp(

@@ -19,7 +19,7 @@ export interface CallSlots {
 }
 
 /**
- * As many slots as calls are let in within a window, by the count of who is called, as they arrive. A call arrives at
+ * Creates as many slots as calls are let in within a window, by the count of who is called, as they arrive. A call arrives at
  * some time between its sending and its answer, and only who is called knows when; so its slot is free again one window
  * after the answer. With answers after L ms, each slot serves a call every L + `windowMs`.
  */

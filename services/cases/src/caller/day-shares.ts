@@ -34,7 +34,7 @@ export function callsLeft(rule: DayRule, source: CallSource, used: DayUse, since
   return Math.max(0, Math.floor(rule.callsPerDay - used.calls - kept + ROUNDING));
 }
 
-/** Until `callsLeft` is 1 or more, when nothing is used meanwhile. */
+/** Returns the time until `callsLeft` is 1 or more, when nothing is used meanwhile. */
 export function msUntilCallsLeft(
   rule: DayRule,
   source: CallSource,
@@ -49,7 +49,7 @@ export function msUntilCallsLeft(
   return Math.min(toMidnightMs, Math.ceil(toMidnightMs - (DAY_MS * mayBeKept) / kept));
 }
 
-/** People share what is left by need, not by speed, from here on. */
+/** Returns the calls left below which people share what is left by need, not by speed, from here on. */
 export const lowWater = (rule: DayRule): number => Math.ceil(guaranteed(rule, 'user') * LOW_WATER);
 
 /**
@@ -61,7 +61,7 @@ export function fairShare(left: number, weight: number, sinceMidnightMs: number)
   return (weight * left * DAY_MS) / (DAY_MS - sinceMidnightMs);
 }
 
-/** Until a user who has had `calls` may have one more, when nothing else is used meanwhile. */
+/** Returns the time until a user who has had `calls` may have one more, when nothing else is used meanwhile. */
 export function msUntilFairShare(
   calls: number,
   left: number,

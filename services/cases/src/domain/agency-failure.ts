@@ -83,7 +83,7 @@ const TEXTS = {
   },
 } as const satisfies Record<string, FailureText>;
 
-/** No call was made, because our own budget has none. */
+/** Returns whether no call was made, because our own budget has none. */
 export function isRefusedByBudget(kind: FailureKind): boolean {
   return kind === 'budget-busy' || kind === 'budget-spent';
 }

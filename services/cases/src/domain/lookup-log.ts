@@ -141,7 +141,7 @@ function release(answers: readonly (() => void)[]): void {
   for (const resolve of answers) resolve();
 }
 
-/** Has the results of `work` wait for the rows that it has added. */
+/** Makes the results of `work` wait for the rows that it has added. */
 export function onceLogged<Args extends readonly unknown[], Result>(
   log: WrittenLookupLog,
   work: (...args: Args) => Promise<Result>,

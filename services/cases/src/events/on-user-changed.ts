@@ -4,7 +4,7 @@ import { followPlan } from '../data/follow-plan.ts';
 import { publishWatches } from '../data/publish-watches.ts';
 
 /**
- * Automated monitoring is for pro users: without a pro plan it is paused, and the chosen frequencies are kept until the
+ * Pauses what a plan does not include: automated monitoring is for pro users: without a pro plan it is paused, and the chosen frequencies are kept until the
  * plan returns. The plan of the latest change counts, in whatever order they arrive.
  */
 export function onUserChanged(bus: EventBus): EventHandler {

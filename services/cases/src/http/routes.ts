@@ -49,7 +49,7 @@ export interface CasesDeps {
   tracing: Tracing;
 }
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createRoutes(deps: CasesDeps): Route[] {
   const { caseExports, logger } = deps;
 

@@ -13,7 +13,7 @@ import { languageOf } from './accounts.ts';
 
 const ALL_PURPOSES = ACCOUNT_MAIL_KINDS.filter(tokenPurpose);
 
-/** E-mails and links in the tables `account_mails` and `account_tokens`, inside or outside of a transaction. */
+/** Returns the e-mails and links in the tables `account_mails` and `account_tokens`, inside or outside of a transaction. */
 export function accountMailsOf(db: Prisma.TransactionClient): AccountMails {
   async function findToken(tokenHash: string, purposes: readonly TokenPurpose[], nowMs: number) {
     const where = { tokenHash, purpose: { in: [...purposes] }, expiresAt: { gt: new Date(nowMs) } };

@@ -15,7 +15,7 @@ const RETURNING = Prisma.sql`RETURNING id, administrator_id AS "administratorId"
   (SELECT coalesce(name, email) FROM administrators WHERE administrators.id = administrator_id) AS name,
   (SELECT role FROM administrators WHERE administrators.id = administrator_id) AS role`;
 
-/** Admin sessions in the table `admin_sessions`, inside or outside of a transaction. */
+/** Returns the admin sessions in the table `admin_sessions`, inside or outside of a transaction. */
 export function adminSessionsOf(db: Prisma.TransactionClient): AdminSessions {
   return {
     async add(session) {

@@ -7,7 +7,7 @@ import type { Prisma, Administrator as Row } from '../generated/client.ts';
 
 const role = z.enum(ADMIN_ROLES);
 
-/** Named administrators in the table `administrators`, inside or outside of a transaction. */
+/** Returns the named administrators in the table `administrators`, inside or outside of a transaction. */
 export function administratorsOf(db: Prisma.TransactionClient): Administrators {
   const change = async (id: string, data: Prisma.AdministratorUncheckedUpdateInput) => {
     await db.administrator.update({ where: { id }, data });

@@ -45,7 +45,7 @@ import { browserOf as clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createAdminRoutes(area: AdminArea): Route[] {
   const { idleMs, maximumMs } = area.lifetime;
   const secure = isHttps(area.publicUrl);

@@ -15,7 +15,7 @@ import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
-/** Contract -> use case: the passkeys of a user, and signing in with one. */
+/** Returns the routes, contract by contract with its use case: the passkeys of a user, and signing in with one. */
 export function createPasskeyRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
     route(contract.listPasskeys, async ({ caller: { userId } }) => ({

@@ -12,7 +12,7 @@ import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
-/** Contract -> use case: what e-mails about an account lead to, and the list of its sessions. */
+/** Returns the routes, contract by contract with its use case: what e-mails about an account lead to, and the list of its sessions. */
 export function createRecoveryRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
     route(contract.requestPasswordReset, async ({ body, request }) => {

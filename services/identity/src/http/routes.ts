@@ -18,7 +18,7 @@ import { clientOf } from './browser-of.ts';
 
 const DONE = { ok: true } as const;
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createRoutes(identity: Identity, cookies: BrowserCookies): Route[] {
   return [
     route(contract.getMe, async ({ caller }) => ({ body: await currentUser(identity, caller.userId) })),

@@ -13,7 +13,7 @@ export interface Schedule {
   nextTryAfterDenial(deniedAt: string): string;
 }
 
-/** `periodScale` multiplies every period. */
+/** Creates the schedule; `periodScale` multiplies every period. */
 export function createSchedule(periodScale: number): Schedule {
   const { daySeconds, spread, mostDoublings, denialsTried } = CHECK_TIMES;
   const day = seconds(daySeconds * periodScale);

@@ -21,18 +21,18 @@ interface ClaimedNotice extends ClaimedRow, SubjectRow, SettingsRow {
   newer_status: string | null;
 }
 
-/** E-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
+/** Creates the log of the e-mails of notifications, in the table `deliveries`; every method is one statement, a transaction of its own. */
 export function createDeliveryLog(sql: SqlExecutor): DeliveryLog {
   return openLog(sql, { table: 'deliveries', key: 'notification_id', claim: CLAIM_NOTICES, toDue: toMail });
 }
 
-/** E-mails about accounts, in the table `account_deliveries`. */
+/** Creates the log of the e-mails about accounts, in the table `account_deliveries`. */
 export function createAccountDeliveryLog(sql: SqlExecutor): DeliveryLog<DueDelivery> {
   const claim = claiming('account_deliveries', 'id', 'SELECT * FROM claimed ORDER BY queued_at');
   return openLog(sql, { table: 'account_deliveries', key: 'id', claim, toDue: toDelivery });
 }
 
-/** Push messages of notifications, in the table `push_deliveries`. */
+/** Creates the log of the push messages of notifications, in the table `push_deliveries`. */
 export function createPushLog(sql: SqlExecutor): DeliveryLog<DuePush> {
   return openLog(sql, { table: 'push_deliveries', key: 'id', claim: CLAIM_PUSHES, toDue: toPush });
 }

@@ -16,7 +16,7 @@ interface AccountMailParts {
 }
 
 /**
- * E-mails about accounts. Recipient and link come from identity for this attempt and stay in memory; the link is not
+ * Prepares e-mails about accounts. Recipient and link come from identity for this attempt and stay in memory; the link is not
  * stored here, and no event carries it.
  */
 export function accountMails({

@@ -27,7 +27,7 @@ interface DigestMailParts {
 }
 
 /**
- * E-mails with digests. What changed is known here; where the other cases stand is asked of cases when the digest is
+ * Prepares e-mails with digests. What changed is known here; where the other cases stand is asked of cases when the digest is
  * sent, and not stored. Without changes it is sent to those who want an overview in any case.
  */
 export function digestMails(parts: DigestMailParts): DeliveryKind<DueDigest, Mail> {

@@ -4,7 +4,7 @@ const MAX_MS = 3_600_000;
 const MAX_WHILE_UNAVAILABLE_MS = 300_000;
 
 /**
- * Half a minute after the first attempt, then twice as long each time, at most an hour, or five minutes while the
+ * Returns half a minute after the first attempt, then twice as long each time, at most an hour, or five minutes while the
  * server is `unavailable`; a quarter more or less.
  */
 export function retryDelayMs(

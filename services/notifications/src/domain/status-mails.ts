@@ -20,7 +20,7 @@ interface StatusMailParts {
 }
 
 /**
- * E-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
+ * Prepares e-mails of notifications: to users who want them, at the address of the account if it is proven, with the user's name
  * for the case.
  */
 export function statusMails(parts: StatusMailParts): DeliveryKind<DueMail, Mail> {

@@ -44,7 +44,7 @@ interface StatusPushParts {
   logger: Logger;
 }
 
-/** Push messages of notifications: to devices of users who want them, with the user's name for the case or its form. */
+/** Prepares push messages of notifications: to devices of users who want them, with the user's name for the case or its form. */
 export function statusPushes(parts: StatusPushParts): DeliveryKind<DuePush, Push> {
   return { log: parts.log, prepare: (due) => prepare(parts, due) };
 }

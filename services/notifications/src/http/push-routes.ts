@@ -3,7 +3,7 @@ import { deviceName } from '@casewatch/service-kit/http/device-name';
 import { type Route, route } from '@casewatch/service-kit/http/route';
 import { noSuchDevice, type PushUse, saveDevice, testDevice } from '../domain/push-devices.ts';
 
-/** Contract -> use case, for the devices that get push messages. */
+/** Returns the routes, contract by contract with its use case, for the devices that get push messages. */
 export function createPushRoutes(push: PushUse): Route[] {
   const { devices, pushing, clock } = push;
   return [

@@ -30,7 +30,7 @@ export interface RoutesDeps {
   logger: Logger;
 }
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createRoutes(deps: RoutesDeps): Route[] {
   const { store, settings, emailOffered, pushOffered, tokens, services, clock, logger } = deps;
   const switchOf = (chosen: NotificationSettings) => ({

@@ -56,7 +56,7 @@ function partText(part: Part): string {
 const lineText = (line: string | Link) => (typeof line === 'string' ? line : `${line.label}: ${line.url}`);
 
 /**
- * HTML without pictures, scripts or style sheets, one column from 320 px up. Text has no color of its own, so that mail
+ * Returns HTML without pictures, scripts or style sheets, one column from 320 px up. Text has no color of its own, so that mail
  * programs show it dark on light or light on dark; only the button brings both of its colors.
  */
 export function letterHtml({ language, title, parts, footer }: Letter): string {

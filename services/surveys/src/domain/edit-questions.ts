@@ -89,7 +89,7 @@ async function requireNoAnswers({ results }: Work, questionId: string): Promise<
   );
 }
 
-/** With its answers. @throws AppError as `lockQuestion` does */
+/** Deletes a question with its answers. @throws AppError as `lockQuestion` does */
 export async function deleteQuestion(
   { store, clock }: SurveysService,
   editor: Editor,

@@ -17,7 +17,7 @@ export function questionFields(question: SurveyQuestion): Fields {
   return texts({ questionText, questionType, options, orderIndex, isRequired });
 }
 
-/** `before → after` of every field that is another one. */
+/** Returns `before → after` of every field that is another one. */
 export function differences(before: Fields, after: Fields): Fields {
   return Object.fromEntries(
     Object.entries(after)

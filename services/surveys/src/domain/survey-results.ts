@@ -34,7 +34,7 @@ function optionCounts({ options }: SurveyQuestion, chosen: ReadonlyMap<string, n
   return [...options, ...former].map((option) => ({ option, count: chosen.get(option) ?? 0 }));
 }
 
-/** Newest first. @throws AppError NOT_FOUND */
+/** Lists the texts, newest first. @throws AppError NOT_FOUND */
 export async function listTexts(
   { store }: SurveysService,
   questionId: string,

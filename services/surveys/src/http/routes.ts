@@ -21,7 +21,7 @@ import type { SurveysService } from '../domain/surveys-service.ts';
 
 const DONE = { ok: true } as const;
 
-/** Contract -> use case. */
+/** Returns the routes, contract by contract with its use case. */
 export function createRoutes(service: SurveysService): Route[] {
   return [
     route(contract.listPendingSurveys, async ({ caller }) => ({
@@ -40,7 +40,7 @@ export function createRoutes(service: SurveysService): Route[] {
   ];
 }
 
-/** Contract -> use case: what administrators do. */
+/** Returns the routes, contract by contract with its use case: what administrators do. */
 export function createAdminRoutes(service: SurveysService, logger: Logger): Route[] {
   return [
     route(admin.listSurveys, async () => ({ body: await service.store.surveys.listAll() })),

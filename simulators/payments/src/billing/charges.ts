@@ -92,7 +92,7 @@ export function openDispute(state: PaymentsState, charge: ChargeDoc): DisputeDoc
   return dispute;
 }
 
-/** The bank has decided. */
+/** Closes a dispute: the bank has decided. */
 export function closeDispute(state: PaymentsState, dispute: DisputeDoc, outcome: 'won' | 'lost'): void {
   dispute.status = outcome;
   state.events.emit('charge.dispute.closed', dispute);

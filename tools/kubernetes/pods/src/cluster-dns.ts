@@ -15,7 +15,7 @@ const COREFILE = `.:53 {
 }
 `;
 
-/** CoreDNS as a cluster has it, as one list of manifests. */
+/** Returns CoreDNS as a cluster has it, as one list of manifests. */
 export function dnsManifests(): string {
   const metadata = { name: NAME, namespace: NAMESPACE };
   const labels = { 'k8s-app': 'kube-dns' };

@@ -46,7 +46,7 @@ const SYSCTLS = [
   'net.netfilter.nf_conntrack_tcp_be_liberal',
 ];
 
-/** Why no real node can run here; empty when one can. */
+/** Returns why no real node can run here; empty when one can. */
 export async function realNodeFaults(): Promise<string[]> {
   const faults: string[] = [];
   if (process.platform !== 'linux') faults.push('this is not Linux');
@@ -63,7 +63,7 @@ export async function realNodeFaults(): Promise<string[]> {
   return faults;
 }
 
-/** A bridge for pods, forwarding between them, and cgroups of their own; what was before is written to `folder`. */
+/** Makes a bridge for pods, forwarding between them, and cgroups of their own; what was before is written to `folder`. */
 export async function prepareMachine(folder: string): Promise<void> {
   const before: Record<string, string> = {};
   for (const name of SYSCTLS) {

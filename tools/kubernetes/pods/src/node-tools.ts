@@ -26,7 +26,7 @@ const PROGRAMS = {
 
 export type NodeTool = keyof typeof PROGRAMS;
 
-/** Path of a program that a node needs besides Kubernetes' own, built from source the first time. */
+/** Returns the path of a program that a node needs besides Kubernetes' own, built from source the first time. */
 export function nodeTool(name: NodeTool): Promise<string> {
   return goProgram({ name, ...PROGRAMS[name] });
 }

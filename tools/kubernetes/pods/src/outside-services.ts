@@ -14,7 +14,7 @@ export interface OutsideServices {
   stop(): Promise<void>;
 }
 
-/** Real PostgreSQL, Kafka and Redis on the machine, outside the cluster, at the address by which pods reach it. */
+/** Starts real PostgreSQL, Kafka and Redis on the machine, outside the cluster, at the address by which pods reach it. */
 export async function startOutsideServices(): Promise<OutsideServices> {
   const started: { stop(): Promise<unknown> }[] = [];
   const stop = async () => {

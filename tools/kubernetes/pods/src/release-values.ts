@@ -51,7 +51,7 @@ export function chartValues(outside: OutsideAddresses): Record<string, string> {
   };
 }
 
-/** `networkPolicy` that lets pods reach one port each on the machine, and nothing else outside. */
+/** Returns a `networkPolicy` that lets pods reach one port each on the machine, and nothing else outside. */
 export function waysOut({ ports }: OutsideAddresses) {
   const way = (address: string, port: number) => ({
     to: [{ ipBlock: { cidr: `${address}/32` } }],

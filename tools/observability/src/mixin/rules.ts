@@ -9,7 +9,7 @@ const HEADER = `# Made by \`npm run docs\` from tools/observability/src/mixin; e
 /** On every rule: alerts are routed by them, and recorded series are selected by them. */
 const LABELS = { namespace: NAMESPACE, release: RELEASE };
 
-/** Recording rules and alerts as Prometheus reads them. */
+/** Returns recording rules and alerts as Prometheus reads them. */
 export function rulesFile(layout: Layout): string {
   const groups = [
     ...OBJECTIVES.map((objective) => ({

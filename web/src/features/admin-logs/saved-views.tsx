@@ -18,7 +18,7 @@ const STANDARD: readonly { name: string; q: string }[] = [
   { name: 'Slower than 2 seconds', q: 'ms:>2000' },
 ];
 
-/** Named addresses of the log: the standard ones, and those of the administrator; those of the passcode are the browser's. */
+/** Renders named addresses of the log: the standard ones, and those of the administrator; those of the passcode are the browser's. */
 export function SavedViews() {
   const isNamed = useContext(AdminContext)?.name !== 'passcode';
   return (

@@ -76,7 +76,7 @@ function recent(rows: readonly ApiLog[]): readonly ApiLog[] {
   return before === -1 ? rows : rows.slice(0, before + 1);
 }
 
-/** As the server orders them. */
+/** Returns them as the server orders them. */
 export function newestFirst(rows: readonly ApiLog[]): readonly ApiLog[] {
   const keyOf = ({ createdAt, id }: ApiLog) => `${createdAt} ${id}`;
   return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));

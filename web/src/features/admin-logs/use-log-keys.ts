@@ -9,7 +9,7 @@ interface LogKeys {
 }
 
 /**
- * `/` and `?` reach the search and its help, `j` and `k` the next and the previous row, which Enter opens since its
+ * Listens to keys: `/` and `?` reach the search and its help, `j` and `k` the next and the previous row, which Enter opens since its
  * button has the focus. Keys that are typed into a field, while a dialog is open, or with shortcuts turned off, mean
  * what they always mean.
  */

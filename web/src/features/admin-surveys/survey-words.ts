@@ -14,7 +14,7 @@ export const TYPE_WORDS: Readonly<Record<QuestionType, string>> = {
   checkbox: 'Multiple Choice',
 };
 
-/** After how many logins a survey is shown; null for one that is not shown by their count. */
+/** Returns after how many logins a survey is shown; null for one that is not shown by their count. */
 export function loginWords({ frequency, loginTrigger }: Survey): string | null {
   return frequency === 'daily' ? `After ${counted(loginTrigger, 'login')}` : null;
 }
@@ -24,7 +24,7 @@ export function utcDay(moment: string): string {
   return formatDay(moment.slice(0, 10));
 }
 
-/** `1 response`, `2 responses`. */
+/** Returns `1 response`, `2 responses`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

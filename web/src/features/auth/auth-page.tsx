@@ -14,7 +14,7 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 const UPGRADE_PATH = '/upgrade';
 
-/** Sign in or make an account. Who succeeds is led on by the routes, which see the new user. */
+/** Renders the forms to sign in or make an account. Who succeeds is led on by the routes, which see the new user. */
 export function AuthPage() {
   const { search, hash } = useLocation();
   const offersPro = useOffersPro();

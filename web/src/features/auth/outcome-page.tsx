@@ -30,7 +30,7 @@ export function OutcomePage({ title, documentTitle = title, role, children, to, 
   );
 }
 
-/** For a link that is expired, used or cut off; `children` says how to get another. */
+/** Renders a notice for a link that is expired, used or cut off; `children` says how to get another. */
 export function LinkNotValid(props: Pick<OutcomePageProps, 'children' | 'to' | 'action'>) {
   return (
     <OutcomePage

@@ -4,5 +4,5 @@ export function typedEmail(state: unknown): string {
   return typeof state.email === 'string' ? state.email : '';
 }
 
-/** False when the link was not copied as a whole. */
+/** Returns false when the link was not copied as a whole. */
 export const isWholeToken = (token: string): boolean => /^[\w-]{43}$/.test(token);

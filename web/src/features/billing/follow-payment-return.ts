@@ -20,7 +20,7 @@ interface ReturnSteps {
 }
 
 /**
- * After the bank has sent somebody back: finds out whether Pro has begun, and gives the words for it. A payment
+ * Finds out, after the bank has sent a person back, whether Pro has begun, and gives the words for it. A payment
  * that the address calls failed is not waited for.
  */
 export async function followPaymentReturn(

@@ -20,7 +20,7 @@ interface KeepWatchProps {
   onProNeeded: (feature: string) => void;
 }
 
-/** Nickname, tags and monitoring of a saved case, in place; for any other one, what saving it would bring. */
+/** Renders nickname, tags and monitoring of a saved case, in place; for any other one, what saving it would bring. */
 export function KeepWatch({ savedCase, saved, onProNeeded }: KeepWatchProps) {
   const isUnsaved = saved.data !== undefined && savedCase === undefined;
   return (

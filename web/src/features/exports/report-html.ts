@@ -80,7 +80,7 @@ function statusSince({ statusDate, statusChangedAt }: ExportedCase): string | nu
   return statusChangedAt && formatMoment(statusChangedAt);
 }
 
-/** From the cases to the notifications. */
+/** Returns what comes from the cases to the notifications. */
 export function reportMiddle(): string {
   const heads = [
     t`Time`,

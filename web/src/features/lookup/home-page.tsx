@@ -26,7 +26,7 @@ const BulkSearchResults = lazy(async () => ({
   default: (await import('./bulk-search-results.tsx')).BulkSearchResults,
 }));
 
-/** Look up one case, or several at once with Pro. Each of the two keeps its input and, in the address, its answers. */
+/** Looks up one case, or several at once with Pro. Each of the two keeps its input and, in the address, its answers. */
 export function HomePage() {
   const { user } = useMe();
   const upgrade = useUpgradePrompt();

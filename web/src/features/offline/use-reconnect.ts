@@ -12,7 +12,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 const ASK_EVERY_MS = 15_000;
 
 /**
- * Once the server can be reached again: reads the session, sends the changes that wait, and reads anew what is shown. Asks when
+ * Waits until the server can be reached again, then reads the session, sends the changes that wait, and reads anew what is shown. Asks when
  * the browser is online again, when the page is looked at, and every 15 seconds while stored data is shown or changes wait.
  */
 export function useReconnect(): void {

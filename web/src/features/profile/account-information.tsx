@@ -5,7 +5,7 @@ import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { EmailForm } from './email-form.tsx';
 import { NameForm } from './name-form.tsx';
 
-/** Name, e-mail address and role, each with a way to change it. */
+/** Renders name, e-mail address and role, each with a way to change it. */
 export function AccountInformation({ user }: { user: User }) {
   const name = useDisclosure();
   const email = useDisclosure();

@@ -29,7 +29,7 @@ const TESTED = {
   failed: msg`The test could not be delivered. Try again in a few minutes.`,
 };
 
-/** Push notifications on this device, and the list of devices that get them; shown only where the server sends them. */
+/** Renders push notifications on this device, and the list of devices that get them; shown only where the server sends them. */
 export function PushCard({ userId }: { userId: string }) {
   const { data } = usePushDevices();
   const client = useQueryClient();

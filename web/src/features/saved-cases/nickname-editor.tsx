@@ -12,7 +12,7 @@ interface NicknameEditorProps {
   onClose: () => void;
 }
 
-/** Enter saves, Escape cancels; an empty text removes the nickname. What was typed stays when saving fails. */
+/** Edits a nickname: Enter saves, Escape cancels; an empty text removes the nickname. What was typed stays when saving fails. */
 export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose }: NicknameEditorProps) {
   const [draft, setDraft] = useState(nickname ?? '');
   const input = useRef<HTMLInputElement>(null);

@@ -28,7 +28,7 @@ interface SnoozeFieldProps {
   place: 'page' | 'card' | 'cell';
 }
 
-/** Until when alerts of a saved case wait; the case is checked as before. */
+/** Chooses until when alerts of a saved case wait; the case is checked as before. */
 export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place }: SnoozeFieldProps) {
   const id = useId();
   const change = useChangeCase(receiptNumber);

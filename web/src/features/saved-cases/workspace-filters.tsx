@@ -27,7 +27,7 @@ const MONITORING = [
   ['monthly', msg`Monthly`],
 ] as const;
 
-/** Search, filters and order of the saved cases; all of it is in the address. */
+/** Renders search, filters and order of the saved cases; all of it is in the address. */
 export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null | undefined }) {
   const [parameters, setParameters] = useSearchParams();
   const summaryElement = useRef<HTMLElement>(null);

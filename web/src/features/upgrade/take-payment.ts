@@ -55,7 +55,7 @@ const ASK_AGAIN_LATER_MS = 10_000;
 /** How often it is asked at the shorter distance. */
 const SOON_TIMES = 30;
 
-/** Has a payment confirmed by the browser, then by the server, tells how it went, and stays until the tier has changed. */
+/** Gets a payment confirmed by the browser, then by the server, tells how it went, and stays until the tier has changed. */
 export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   let confirmation: BrowserConfirmation;
   try {

@@ -13,7 +13,7 @@ import { offersSupport } from '../../lib/support.ts';
 import { followPaymentReturn } from '../billing/follow-payment-return.ts';
 import { CONFIRMATION_FAILED, PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 
-/** Paid, but Pro has not begun: keeps anyone from paying again, and looks again on request. */
+/** Renders what is paid while Pro has not begun: keeps anyone from paying again, and looks again on request. */
 export function UnconfirmedPayment() {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ import { useCheckout } from './use-checkout.ts';
 import { usePayment } from './use-payment.ts';
 import { usePaymentProvider } from './use-payment-provider.ts';
 
-/** Choose how to pay for Pro, and pay. The only screen that loads the payment provider's script. */
+/** Lets a person choose how to pay for Pro, and pay. The only screen that loads the payment provider's script. */
 export function UpgradePage() {
   const { data: prices, isFetching, refetch } = usePrices();
   const { user } = useMe();

@@ -107,7 +107,7 @@ export async function addAdminPasskey(
   });
 }
 
-/** A sign-in with it at the same time opens the area before, or not at all. @throws AppError NOT_FOUND */
+/** Removes a passkey. A sign-in with it at the same time opens the area before, or not at all. @throws AppError NOT_FOUND */
 export function removeAdminPasskey({ store }: AdminArea, by: Self, id: string): Promise<void> {
   const owner = { administratorId: by.actorId };
   return store.transaction(async (work) => {

@@ -87,7 +87,7 @@ export function changeRole(
   });
 }
 
-/** Their sessions end at once. @throws AppError NOT_FOUND, LAST_OWNER or PERMISSION_DENIED */
+/** Removes an administrator, whose sessions end at once. @throws AppError NOT_FOUND, LAST_OWNER or PERMISSION_DENIED */
 export function removeAdministrator(area: AdminArea, by: Manager, id: string): Promise<void> {
   return area.store.transaction(async (work) => {
     const found = await lockUnlessLastOwner(area, work, by, { id });

@@ -9,7 +9,7 @@ const KEY_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 
-/** Base32, 160 bits. */
+/** Returns a new key: base32, 160 bits. */
 export function newTotpKey(): string {
   return new Secret({ size: KEY_BYTES }).base32;
 }

@@ -61,7 +61,7 @@ export function refreshSession(session: SessionTimes, nowMs: number, { idleMs }:
   return { ...session, lastSeenAtMs: nowMs, expiresAtMs: Math.min(nowMs + idleMs, session.endsAtMs) };
 }
 
-/** SHA-256, hex. The id has 256 random bits, so a fast hash without salt is enough. */
+/** Returns the SHA-256 in hex. The id has 256 random bits, so a fast hash without salt is enough. */
 export function hashSid(sid: string): string {
   return createHash('sha256').update(sid).digest('hex');
 }
