@@ -1,5 +1,4 @@
-import { createCallPace } from '@casewatch/cases/caller/call-pace';
-import type { CallRule } from '@casewatch/cases/caller/call-rule';
+import { type CallRule, createCallPace } from '@casewatch/cases/caller/call-slots';
 import type { DayQuota } from '@casewatch/cases/caller/day-quota';
 import { createFairOrder } from '@casewatch/cases/caller/fair-order';
 import type { Lookup, Requester } from '@casewatch/cases/domain/lookup';

@@ -1,5 +1,5 @@
+import { createBudgetMetrics } from '@casewatch/cases/agency/agency-metrics';
 import { createAgencyBreaker } from '@casewatch/cases/caller/breaker';
-import { createBudgetMetrics } from '@casewatch/cases/caller/budget-metrics';
 import type { CallerDeps } from '@casewatch/cases/caller/caller-deps';
 import { startCaller } from '@casewatch/cases/caller/start-caller';
 import { openDatabase } from '@casewatch/cases/data/open-database';

@@ -1,7 +1,7 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeObservations } from '../src/data/write-observations.ts';
-import { toObservationRows } from '../src/domain/observation-rows.ts';
+import { toObservationRows } from '../src/domain/case-store.ts';
 import { type CasesFixture, startCases } from './cases-fixture.ts';
 
 const DAY_MS = 86_400_000;

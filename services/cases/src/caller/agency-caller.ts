@@ -3,15 +3,13 @@ import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { isSampled, type OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type QueuedLookup, toBroken } from '../domain/agency-queue.ts';
-import { createCallPace } from './call-pace.ts';
-import { createCallSlots } from './call-slots.ts';
+import { createCallPace, createCallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
 import { createCaseTurns } from './case-turns.ts';
 import type { DayQuota } from './day-quota.ts';
 import type { Pauses } from './pauses.ts';
-import { createWaitingCases } from './waiting-cases.ts';
-import { newAttempt, type Queued, type Wanted } from './wanted.ts';
+import { createWaitingCases, newAttempt, type Queued, type Wanted } from './waiting-cases.ts';
 
 /** The queue is read so often while there is work, and without; at once on a hint of this process. */
 const READ_EVERY_MS = { busy: 25, idle: 100 };

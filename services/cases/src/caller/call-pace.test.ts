@@ -1,6 +1,6 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { createCallPace } from './call-pace.ts';
+import { createCallPace } from './call-slots.ts';
 
 /** Ten a second: an interval of 100 ms, and 200 ms to make up for at most. */
 const RULE = { calls: 10, windowMs: 1_000 };

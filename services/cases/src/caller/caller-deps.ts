@@ -3,12 +3,12 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
+import type { BudgetMetrics } from '../agency/agency-metrics.ts';
 import type { CallerQueue, Freshness } from '../domain/agency-queue.ts';
 import type { CaseStore } from '../domain/case-store.ts';
 import type { AgencyCalls } from './agency-calls.ts';
 import type { AgencyBreaker } from './breaker.ts';
-import type { BudgetMetrics } from './budget-metrics.ts';
-import type { CallRule } from './call-rule.ts';
+import type { CallRule } from './call-slots.ts';
 
 /** What the caller of the agency needs. */
 export interface CallerDeps {

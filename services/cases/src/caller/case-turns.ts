@@ -1,6 +1,7 @@
 import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { CallUnsent } from '../agency/agency-http.ts';
+import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { Outcome } from '../domain/agency-queue.ts';
 import type { CallSlots } from './call-slots.ts';
@@ -8,10 +9,16 @@ import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
 import type { DayQuota } from './day-quota.ts';
 import type { Pauses } from './pauses.ts';
-import { SECOND_TURN_WITHIN_MS, secondTryOf } from './second-try.ts';
 import { createStoreAnswers } from './store-answers.ts';
-import type { WaitingCases } from './waiting-cases.ts';
-import { type Answered, newAttempt, type Queued, spentOf, type Wanted } from './wanted.ts';
+import {
+  type Answered,
+  type Attempt,
+  newAttempt,
+  type Queued,
+  spentOf,
+  type WaitingCases,
+  type Wanted,
+} from './waiting-cases.ts';
 
 /** A call is on the wire so long after its permit at the latest, or it is not sent. */
 const SEND_WITHIN_MS = 1_000;
@@ -208,4 +215,47 @@ export function createCaseTurns(
 function isSame(a: Queued['requester'], b: Queued['requester']): boolean {
   if (a.source === 'user' && b.source === 'user') return a.userId === b.userId;
   return a.source === b.source;
+}
+
+/** A second try needs this share of the time to be left. */
+const SHARE_FOR_A_SECOND_TRY = 0.2;
+/** It waits so long for its turn at least. */
+export const SECOND_TURN_WITHIN_MS = 250;
+const AFTER_MS = { least: 50, spread: 200 };
+
+/** Who waits for a second try, and for how long it is put off; undefined where the answer stands. */
+export interface SecondTry {
+  readonly for: 'everyone' | 'people';
+  readonly afterMs: number;
+}
+
+/**
+ * Decides whether a call is made again. Each try waits for a turn of its own. A token may be withdrawn before its end: one
+ * refusal is answered with a new token, a second one is believed.
+ */
+export function secondTryOf(
+  result: AgencyResult,
+  { first, leftMs, isTokenRefused }: Attempt,
+  { timeoutMs, isTokenNew }: { timeoutMs: number; isTokenNew: boolean },
+): SecondTry | undefined {
+  if (leftMs < timeoutMs * SHARE_FOR_A_SECOND_TRY) return undefined;
+  if (isTokenNew && !isTokenRefused) return { for: 'everyone', afterMs: 0 };
+  if (first) return undefined;
+  if (mayGoBetterAtOnce(result)) {
+    return { for: 'everyone', afterMs: AFTER_MS.least + Math.random() * AFTER_MS.spread };
+  }
+  // The order stands still until the pause is over; scheduled checks come again later.
+  return isRateLimited(result) ? { for: 'people', afterMs: 0 } : undefined;
+}
+
+/** What costs the agency nothing it minds: never a 404, 422 or 429. */
+function mayGoBetterAtOnce(result: AgencyResult): boolean {
+  return (
+    result.kind === 'failure' &&
+    ['unreachable', 'unavailable', 'maintenance', 'unreadable'].includes(result.failure.kind)
+  );
+}
+
+function isRateLimited(result: AgencyResult): boolean {
+  return result.kind === 'failure' && result.failure.kind === 'rate-limited';
 }

@@ -6,7 +6,7 @@ import type { AgencyResult } from '../domain/agency.ts';
 import type { End } from '../domain/agency-queue.ts';
 import type { LookUpRecord } from '../domain/case-store.ts';
 import { createStoreAnswers, type Storing } from './store-answers.ts';
-import { newAttempt, type Queued, type Wanted } from './wanted.ts';
+import { newAttempt, type Queued, type Wanted } from './waiting-cases.ts';
 
 /** The receipt numbers of each transaction that was begun, and the records of those that were committed. */
 let begun: string[][];

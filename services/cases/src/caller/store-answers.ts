@@ -3,11 +3,10 @@ import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { AgencyResult, AnsweredCall } from '../domain/agency.ts';
 import { isRefusedByBudget } from '../domain/agency-failure.ts';
 import { type End, type Outcome, toBroken } from '../domain/agency-queue.ts';
-import type { CaseAnswer, LookUpRecord } from '../domain/case-store.ts';
+import { type CaseAnswer, type LookUpRecord, toObservationRows } from '../domain/case-store.ts';
 import { askedEnding, endLookup } from '../domain/lookup.ts';
-import { toObservationRows } from '../domain/observation-rows.ts';
 import type { CallerDeps } from './caller-deps.ts';
-import { type Answered, spentOf, type Wanted } from './wanted.ts';
+import { type Answered, spentOf, type Wanted } from './waiting-cases.ts';
 
 /** An answer to be stored, and the lookups that it has ended. */
 export interface Storing {

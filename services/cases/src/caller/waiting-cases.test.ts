@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { check, person } from '../../test/caller-fixture.ts';
-import { createWaitingCases } from './waiting-cases.ts';
-import type { Wanted } from './wanted.ts';
+import { createWaitingCases, type Wanted } from './waiting-cases.ts';
 
 const UNPACED = { isDue: () => true, advance: () => undefined };
 const ADA = person('ada');

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Observation } from '../domain/case-history.ts';
 import type { CaseExportStore, ExportSelection } from '../domain/export-cases.ts';
-import { observationsAsJson } from './observations.ts';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
+import { observationsAsJson } from './write-observations.ts';
 
 type ExportRow = SavedRow & { observations?: Observation[] };
 

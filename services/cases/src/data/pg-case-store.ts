@@ -11,8 +11,7 @@ import type { CaseStore, LookUpRecord } from '../domain/case-store.ts';
 import { CANCELED, type EndedLookup } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
 import { toCaseObserved, toLookupsRecorded } from '../events/publishes.ts';
-import { observationsAsJson } from './observations.ts';
-import { writeNotRecognised, writeObservations } from './write-observations.ts';
+import { observationsAsJson, writeNotRecognised, writeObservations } from './write-observations.ts';
 
 /** All that is stored of a case; there was never an answer with a status where `observedAtMs` is null. */
 type FoundCase = Omit<StoredCase, 'answer'> &

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AgencyResult } from '../domain/agency.ts';
 import type { FailureKind } from '../domain/agency-failure.ts';
-import { secondTryOf } from './second-try.ts';
-import { type Answered, type Attempt, newAttempt } from './wanted.ts';
+import { secondTryOf } from './case-turns.ts';
+import { type Answered, type Attempt, newAttempt } from './waiting-cases.ts';
 
 const TIMEOUT_MS = 10_000;
 const failed = (kind: FailureKind): AgencyResult => ({ kind: 'failure', failure: { kind } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgencyCase } from './agency.ts';
-import { toObservationRows } from './observation-rows.ts';
+import { toObservationRows } from './case-store.ts';
 
 const OBSERVED_MS = Date.parse('2026-01-05T12:00:00Z');
 const RECEIPT_NUMBER = 'EAC9999103403';
