@@ -74,7 +74,7 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions):
     retryDelaysMs: options.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
   });
   for (const event of state.store.events.values()) if (event.pending_webhooks > 0) webhooks.enqueue(event);
-  state.events.onEvent(webhooks.enqueue);
+  state.events.onEvent((event) => webhooks.enqueue(event));
   const saver = createStateSaver(state, stateFile);
   const stopping = new AbortController();
   const handler = createRequestHandler(state, {
@@ -94,7 +94,7 @@ export async function startPaymentsSimulator(options: PaymentsSimulatorOptions):
     url: server.url,
     port: server.port,
     scriptUrl: `${state.baseUrl}/v3/`,
-    sendWebhooksTo: webhooks.sendTo,
+    sendWebhooksTo: (url) => webhooks.sendTo(url),
     acceptSecretKeys: (...keys) => {
       state.secretKeys = keys;
     },

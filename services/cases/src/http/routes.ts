@@ -51,23 +51,10 @@ export interface CasesDeps {
 
 /** Returns the routes, contract by contract with its use case. */
 export function createRoutes(deps: CasesDeps): Route[] {
-  const { caseExports, logger } = deps;
+  return [...lookupRoutes(deps), ...exportRoutes(deps), ...savedCaseRoutes(deps)];
+}
 
-  async function download(
-    file: string,
-    content: ExportContent,
-    selection: ExportSelection,
-    pieces: AsyncGenerator<string>,
-  ): Promise<StreamReply> {
-    return {
-      headers: {
-        'Content-Disposition': `attachment; filename="${file}"`,
-        [exports.TOTAL_COUNT_HEADER]: String(await caseExports.countForExport(selection, content)),
-      },
-      stream: (out) => void sendPieces(pieces, out, logger),
-    };
-  }
-
+function lookupRoutes(deps: CasesDeps): Route[] {
   return [
     route(contract.lookUpCases, async ({ caller, query, body, request }) => ({
       body: await lookUpCases(
@@ -94,24 +81,27 @@ export function createRoutes(deps: CasesDeps): Route[] {
       },
     })),
 
-    route(listCaseNicknames, async ({ body }) => {
-      const details = await deps.savedCases.details(body.cases);
-      const nicknames = details.flatMap(({ userId, receiptNumber, nickname }) =>
-        nickname === null ? [] : { userId, receiptNumber, nickname },
-      );
-      return { body: { nicknames, details } };
-    }),
-
-    route(listCaseOverviews, async ({ body }) => ({
-      body: { cases: await deps.savedCases.overviews(body.userIds) },
-    })),
-
     route(getAgencyQueue, async () => ({ body: await deps.readQueueNow() })),
+  ];
+}
 
-    route(contract.listSavedCases, async ({ caller, query }) => ({
-      body: await deps.savedCases.list(caller.userId, query.receiptNumbers),
-    })),
+function exportRoutes({ caseExports, logger }: CasesDeps): Route[] {
+  async function download(
+    file: string,
+    content: ExportContent,
+    selection: ExportSelection,
+    pieces: AsyncGenerator<string>,
+  ): Promise<StreamReply> {
+    return {
+      headers: {
+        'Content-Disposition': `attachment; filename="${file}"`,
+        [exports.TOTAL_COUNT_HEADER]: String(await caseExports.countForExport(selection, content)),
+      },
+      stream: (out) => void sendPieces(pieces, out, logger),
+    };
+  }
 
+  return [
     streamRoute(contract.exportSavedCases, async ({ caller }) => {
       requireExport(caller);
       const pieces = exportCsv(caseExports, caller, { content: 'cases', timeZone: 'UTC' });
@@ -130,6 +120,26 @@ export function createRoutes(deps: CasesDeps): Route[] {
       const selection = { userId: caller.userId, receiptNumbers };
       return download('saved-cases.ndjson', 'cases', selection, exportNdjson(caseExports, selection));
     }),
+  ];
+}
+
+function savedCaseRoutes(deps: CasesDeps): Route[] {
+  return [
+    route(listCaseNicknames, async ({ body }) => {
+      const details = await deps.savedCases.details(body.cases);
+      const nicknames = details.flatMap(({ userId, receiptNumber, nickname }) =>
+        nickname === null ? [] : { userId, receiptNumber, nickname },
+      );
+      return { body: { nicknames, details } };
+    }),
+
+    route(listCaseOverviews, async ({ body }) => ({
+      body: { cases: await deps.savedCases.overviews(body.userIds) },
+    })),
+
+    route(contract.listSavedCases, async ({ caller, query }) => ({
+      body: await deps.savedCases.list(caller.userId, query.receiptNumbers),
+    })),
 
     route(workspace.listSavedCasesPage, async ({ caller, query }) => ({
       body: await deps.savedCases.page(caller.userId, query),

@@ -47,6 +47,13 @@ const DONE = { ok: true } as const;
 
 /** Returns the routes, contract by contract with its use case. */
 export function createAdminRoutes(area: AdminArea): Route[] {
+  const cookies = adminCookies(area);
+  return [...sessionRoutes(area, cookies), ...passkeyRoutes(area), ...administratorRoutes(area, cookies)];
+}
+
+type AdminCookies = ReturnType<typeof adminCookies>;
+
+function adminCookies(area: AdminArea) {
   const { idleMs, maximumMs } = area.lifetime;
   const secure = isHttps(area.publicUrl);
   const name = adminCookieName(area.publicUrl);
@@ -74,10 +81,13 @@ export function createAdminRoutes(area: AdminArea): Route[] {
         : [cookie(deviceName, deviceCookie, Math.floor(DEVICE_LIFETIME_MS / 1000))]),
     ],
   });
-  const invited = ({ administrator, link }: Invited) => ({
-    body: { administrator: toShown(administrator), link },
-  });
+  return { name, attemptName, cookie, browserOf, opened };
+}
 
+function sessionRoutes(
+  area: AdminArea,
+  { name, attemptName, cookie, browserOf, opened }: AdminCookies,
+): Route[] {
   return [
     route(session.adminLogIn, async ({ body, request }) =>
       opened(await logInAdmin(area, { ...body, ...browserOf(request) })),
@@ -102,6 +112,18 @@ export function createAdminRoutes(area: AdminArea): Route[] {
     route(passkeys.adminSignInWithPasskey, async ({ body, request }) =>
       opened(await signInAdminWithPasskey(area, { ...body, ...browserOf(request) })),
     ),
+    route(session.adminLogOut, async ({ request: { address, cookies } }) => {
+      await logOutAdmin(area, { sid: cookies[name], address });
+      return { body: DONE, cookies: [cookie(name, '', 0)] };
+    }),
+    route(session.resolveAdminSession, async ({ body }) => ({
+      body: { session: (await resolveAdminSession(area, body.sid)) ?? null },
+    })),
+  ];
+}
+
+function passkeyRoutes(area: AdminArea): Route[] {
+  return [
     route(passkeys.listAdminPasskeys, async ({ admin: { administratorId } }) => ({
       body:
         administratorId === null
@@ -119,14 +141,15 @@ export function createAdminRoutes(area: AdminArea): Route[] {
       await removeAdminPasskey(area, selfOf(admin, request), params.id);
       return { body: DONE };
     }),
-    route(session.adminLogOut, async ({ request: { address, cookies } }) => {
-      await logOutAdmin(area, { sid: cookies[name], address });
-      return { body: DONE, cookies: [cookie(name, '', 0)] };
-    }),
-    route(session.resolveAdminSession, async ({ body }) => ({
-      body: { session: (await resolveAdminSession(area, body.sid)) ?? null },
-    })),
+  ];
+}
 
+function administratorRoutes(area: AdminArea, { browserOf, opened }: AdminCookies): Route[] {
+  const invited = ({ administrator, link }: Invited) => ({
+    body: { administrator: toShown(administrator), link },
+  });
+
+  return [
     route(contract.openInvitation, async ({ body }) => ({ body: await openInvitation(area, body.token) })),
     route(contract.acceptInvitation, async ({ body, request }) => {
       const accepted = await acceptInvitation(area, { ...body, ...browserOf(request) });

@@ -34,118 +34,136 @@ interface Delivery {
 const GATHER_MS = 50;
 const ANSWER_WITHIN_MS = 10_000;
 
-/**
- * Sends every event to one endpoint; a failed one is retried after each of `retryDelaysMs` in turn while later events
- * are sent. Delays are real time: they are the network's.
- * @param clock times the signatures, by which the receiver judges their age
- */
-export function createWebhookSender(options: {
+interface SenderOptions {
   /** Without one, events wait for `sendTo`. */
   url: string | undefined;
   secret: string;
+  /** Times the signatures, by which the receiver judges their age. */
   clock: Clock;
   retryDelaysMs: readonly number[];
-}): WebhookSender {
-  let { url } = options;
-  let settings: WebhookSettings = { duplicate: false, shuffle: false, drop: 0, paused: false };
-  let queue: Delivery[] = [];
-  let waitingRetries = 0;
-  let gathering = false;
-  const counts = { delivered: 0, failed: 0 };
-  const inFlight = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
-  const { signal } = stopping;
+}
 
-  function dispatch(): void {
-    if (settings.paused || queue.length === 0) return;
-    if (settings.shuffle) gather();
-    else sendQueued();
+/**
+ * Creates the sender of events to one endpoint; a failed one is retried after each of `retryDelaysMs` in turn while later events
+ * are sent. Delays are real time: they are the network's.
+ */
+export function createWebhookSender(options: SenderOptions): WebhookSender {
+  return new Sender(options);
+}
+
+class Sender implements WebhookSender {
+  private url: string | undefined;
+  private settings: WebhookSettings = { duplicate: false, shuffle: false, drop: 0, paused: false };
+  private queue: Delivery[] = [];
+  private waitingRetries = 0;
+  private gathering = false;
+  private readonly counts = { delivered: 0, failed: 0 };
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly options: SenderOptions;
+
+  constructor(options: SenderOptions) {
+    this.options = options;
+    this.url = options.url;
+  }
+
+  sendTo(url: string): void {
+    this.url = url;
+    this.dispatch();
+  }
+
+  enqueue(event: EventDoc): void {
+    if (this.settings.drop > 0) {
+      this.settings.drop -= 1;
+      event.pending_webhooks = 0;
+      return;
+    }
+    const copies = this.settings.duplicate ? 2 : 1;
+    for (let copy = 0; copy < copies; copy += 1) this.queue.push({ event, key: keyOf(event), attempts: 0 });
+    this.dispatch();
+  }
+
+  change(given: Partial<WebhookSettings>): WebhookSettings {
+    this.settings = { ...this.settings, ...given };
+    this.dispatch();
+    return this.settings;
+  }
+
+  status() {
+    const waiting = this.queue.length + this.inFlight.size + this.waitingRetries;
+    return { ...this.settings, ...this.counts, waiting };
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.inFlight.values());
+  }
+
+  private dispatch(): void {
+    if (this.settings.paused || this.queue.length === 0) return;
+    if (this.settings.shuffle) this.gather();
+    else this.sendQueued();
   }
 
   /** Sends the first delivery of every key that has none in flight. */
-  function sendQueued(): void {
-    if (url === undefined || signal.aborted) return;
+  private sendQueued(): void {
+    if (this.url === undefined || this.stopping.signal.aborted) return;
     const waiting: Delivery[] = [];
-    for (const delivery of queue) {
-      if (inFlight.has(delivery.key)) waiting.push(delivery);
-      else begin(delivery, url);
+    for (const delivery of this.queue) {
+      if (this.inFlight.has(delivery.key)) waiting.push(delivery);
+      else this.begin(delivery, this.url);
     }
-    queue = waiting;
+    this.queue = waiting;
   }
 
-  function begin(delivery: Delivery, to: string): void {
-    const sent = attempt(delivery, to).finally(() => {
-      inFlight.delete(delivery.key);
-      dispatch();
+  private begin(delivery: Delivery, to: string): void {
+    const sent = this.attempt(delivery, to).finally(() => {
+      this.inFlight.delete(delivery.key);
+      this.dispatch();
     });
-    inFlight.set(delivery.key, sent);
+    this.inFlight.set(delivery.key, sent);
   }
 
-  function gather(): void {
-    if (gathering) return;
-    gathering = true;
+  private gather(): void {
+    if (this.gathering) return;
+    this.gathering = true;
     const done = () => {
-      gathering = false;
+      this.gathering = false;
       // Every delivery gets a key of its own, so that nothing keeps them in order.
-      queue = queue
+      this.queue = this.queue
         .map((delivery, index) => ({ delivery: { ...delivery, key: `${index}` }, place: Math.random() }))
         .sort((one, other) => one.place - other.place)
         .map(({ delivery }) => delivery);
-      if (!settings.paused) sendQueued();
+      if (!this.settings.paused) this.sendQueued();
     };
-    wait(GATHER_MS, undefined, { signal }).then(done, () => undefined);
+    wait(GATHER_MS, undefined, { signal: this.stopping.signal }).then(done, () => undefined);
   }
 
-  async function attempt(delivery: Delivery, to: string): Promise<void> {
+  private async attempt(delivery: Delivery, to: string): Promise<void> {
     delivery.attempts += 1;
-    const atSeconds = Math.floor(options.clock.nowMs() / 1000);
-    if (await send(delivery.event, { url: to, secret: options.secret, atSeconds, signal })) {
-      counts.delivered += 1;
+    const atSeconds = Math.floor(this.options.clock.nowMs() / 1000);
+    const { secret } = this.options;
+    if (await send(delivery.event, { url: to, secret, atSeconds, signal: this.stopping.signal })) {
+      this.counts.delivered += 1;
       delivery.event.pending_webhooks = 0;
     } else {
-      counts.failed += 1;
-      retryLater(delivery);
+      this.counts.failed += 1;
+      this.retryLater(delivery);
     }
   }
 
-  function retryLater(delivery: Delivery): void {
-    const delayMs = options.retryDelaysMs[delivery.attempts - 1];
+  private retryLater(delivery: Delivery): void {
+    const delayMs = this.options.retryDelaysMs[delivery.attempts - 1];
+    const { signal } = this.stopping;
     if (delayMs === undefined || signal.aborted) return;
-    waitingRetries += 1;
+    this.waitingRetries += 1;
     const retry = () => {
-      waitingRetries -= 1;
-      queue.push(delivery);
-      dispatch();
+      this.waitingRetries -= 1;
+      this.queue.push(delivery);
+      this.dispatch();
     };
     wait(delayMs, undefined, { signal, ref: false }).then(retry, () => undefined);
   }
-
-  return {
-    sendTo: (given) => {
-      url = given;
-      dispatch();
-    },
-    enqueue: (event) => {
-      if (settings.drop > 0) {
-        settings.drop -= 1;
-        event.pending_webhooks = 0;
-        return;
-      }
-      const copies = settings.duplicate ? 2 : 1;
-      for (let copy = 0; copy < copies; copy += 1) queue.push({ event, key: keyOf(event), attempts: 0 });
-      dispatch();
-    },
-    change: (given) => {
-      settings = { ...settings, ...given };
-      dispatch();
-      return settings;
-    },
-    status: () => ({ ...settings, ...counts, waiting: queue.length + inFlight.size + waitingRetries }),
-    stop: async () => {
-      stopping.abort();
-      await Promise.all(inFlight.values());
-    },
-  };
 }
 
 /** Sends one event, signed, once; true when it was answered with 2xx. Never rejects. */
