@@ -144,8 +144,9 @@ describe('the life of an install', () => {
     await h('uninstall', RELEASE, '--cascade', 'foreground', '--wait', '--timeout', '120s');
     const kinds =
       'deployments,replicasets,pods,services,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,hpa,ingresses,jobs';
-    const left = await k('get', kinds, '-l', `app.kubernetes.io/instance=${RELEASE}`, '-o', 'name');
-    expect(left).toBe('');
+    const left = () => k('get', kinds, '-l', `app.kubernetes.io/instance=${RELEASE}`, '-o', 'name');
+    // Helm waits until what it has looked at is gone, which is not yet all where its watches begin one after the other.
+    await expect.poll(left).toBe('');
     expect(await k('get', 'secrets', '-l', 'owner=helm', '-o', 'name')).toBe('');
   });
 });

@@ -66,8 +66,8 @@ describe('the operations page', () => {
   });
 
   it('leaves nothing behind', async () => {
-    const left = await cluster.kubectl(['get', 'deployments,jobs,ingresses', '-A', '-o', 'name']);
-    expect(left).toBe('');
+    const left = () => cluster.kubectl(['get', 'deployments,jobs,ingresses', '-A', '-o', 'name']);
+    await expect.poll(left).toBe('');
   });
 
   it('links to pages that exist', () => {
