@@ -45,7 +45,7 @@ export const pagesForAnyone = {
     async () => (await import('../features/auth/stop-email-change-page.tsx')).StopEmailChangePage,
   ),
   '/admin/invitation': lazyPage(
-    async () => (await import('../features/admin/invitation-page.tsx')).InvitationPage,
+    async () => (await import('../features/admin/sign-in/invitation-page.tsx')).InvitationPage,
   ),
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,

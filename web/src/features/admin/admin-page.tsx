@@ -7,12 +7,12 @@ import { useLocation } from 'react-router-dom';
 import { createAdminClient } from '../../api/admin-client.ts';
 import { useAdminLogOut } from '../../api/admin-session.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
-import { AdminContext } from './admin-context.ts';
-import { AdminGate } from './admin-gate.tsx';
 import { AdminPanel } from './admin-panel.tsx';
-import { EndedGate } from './ended-gate.tsx';
-import { SINGLE_SIGN_ON_PATH } from './single-sign-on.tsx';
-import { SingleSignOnReturn } from './single-sign-on-return.tsx';
+import { AdminContext } from './shared/admin-context.ts';
+import { AdminGate } from './sign-in/admin-gate.tsx';
+import { EndedGate } from './sign-in/ended-gate.tsx';
+import { SINGLE_SIGN_ON_PATH } from './sign-in/single-sign-on.tsx';
+import { SingleSignOnReturn } from './sign-in/single-sign-on-return.tsx';
 import { useIdleLock } from './use-idle-lock.ts';
 
 interface Opening {

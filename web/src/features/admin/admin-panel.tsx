@@ -7,19 +7,19 @@ import { useSearchParams } from 'react-router-dom';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { LogsTab } from '../admin-logs/logs-tab.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
-import { ROLE_WORDS } from './admin-words.ts';
+import { LogsTab } from './logs/logs-tab.tsx';
+import { ROLE_WORDS } from './shared/admin-words.ts';
 
 const SurveysTab = lazy(async () => ({
-  default: (await import('../admin-surveys/surveys-tab.tsx')).SurveysTab,
+  default: (await import('./surveys/surveys-tab.tsx')).SurveysTab,
 }));
-const AuditTab = lazy(async () => ({ default: (await import('../admin-audit/audit-tab.tsx')).AuditTab }));
+const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
 const AccountTab = lazy(async () => ({
-  default: (await import('../admin-account/account-tab.tsx')).AccountTab,
+  default: (await import('./account/account-tab.tsx')).AccountTab,
 }));
 const AdministratorsTab = lazy(async () => ({
-  default: (await import('../admin-administrators/administrators-tab.tsx')).AdministratorsTab,
+  default: (await import('./administrators/administrators-tab.tsx')).AdministratorsTab,
 }));
 
 interface AdminTab {

@@ -1,0 +1,130 @@
+import { adminProofBody } from '@casewatch/contracts/admin-passkeys';
+import type { Passkey } from '@casewatch/contracts/passkeys';
+import { useRef, useState } from 'react';
+import { useAddAdminPasskey, useAdminPasskeys, useRemoveAdminPasskey } from '../../../api/admin-passkeys.ts';
+import { failureText } from '../../../api/api-error.ts';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { FormField } from '../../../components/form-field.tsx';
+import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { formatMoment } from '../../../lib/format-moment.ts';
+import { hasPasskeys, isDismissed } from '../../../lib/passkey-support.ts';
+import { useCheckedForm } from '../../../lib/use-checked-form.ts';
+
+/** Renders how the signed-in administrator gets in: their passkeys, beside password and code. */
+export function AccountTab() {
+  const { data: passkeys, isError } = useAdminPasskeys();
+  const [removing, setRemoving] = useState<Passkey>();
+  const remove = useRemoveAdminPasskey();
+  const toast = useToast();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const run = async ({ id, name }: Passkey) => {
+    try {
+      await remove.mutateAsync(id);
+      toast({ title: 'Passkey removed', description: `${name} no longer opens the admin area.` });
+    } catch (error) {
+      const description = failureText(error, 'The passkey could not be removed.');
+      toast({ title: 'Error', description, variant: 'destructive', error });
+    }
+    setRemoving(undefined);
+  };
+
+  return (
+    <section className="card card-body" aria-labelledby="admin-passkeys">
+      <h2 id="admin-passkeys" className="h5" ref={heading} tabIndex={-1}>
+        Your passkeys
+      </h2>
+      <p>A passkey opens the admin area in place of your password and code, which keep working.</p>
+      {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
+      {passkeys?.length === 0 && <p>You have no passkeys yet.</p>}
+      <ul className="list-unstyled" aria-live="polite">
+        {passkeys?.map((passkey) => (
+          <li key={passkey.id} className="d-flex flex-wrap gap-2 align-items-center mb-2">
+            <span className="flex-grow-1">
+              <strong>{passkey.name}</strong>,{' '}
+              {passkey.isSynced ? 'synced between your devices' : 'on one device only'}, added{' '}
+              {formatMoment(passkey.createdAt)},{' '}
+              {passkey.lastUsedAt === null ? 'not used yet' : `last used ${formatMoment(passkey.lastUsedAt)}`}
+            </span>
+            <button
+              type="button"
+              className="btn btn-outline-secondary btn-sm"
+              aria-label={`Remove ${passkey.name}, added ${formatMoment(passkey.createdAt)}`}
+              onClick={() => setRemoving(passkey)}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasPasskeys() ? <AddForm /> : <p>This browser can’t add passkeys.</p>}
+      <ConfirmDialog
+        show={removing !== undefined}
+        title="Remove this passkey?"
+        confirmLabel="Remove passkey"
+        destructive
+        pending={remove.isPending}
+        onConfirm={() => removing && void run(removing)}
+        onHide={() => setRemoving(undefined)}
+        // The button is gone with its passkey.
+        onExited={() => heading.current?.focus()}
+      >
+        <p>{removing?.name} will no longer open the admin area. Your password and code still do.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+const FIELDS = ['password', 'code'] as const;
+
+function AddForm() {
+  const add = useAddAdminPasskey();
+  const toast = useToast();
+  const { errors, formProps } = useCheckedForm({
+    fields: FIELDS,
+    schema: adminProofBody,
+    toValues: (texts) => texts,
+    submit: async (values) => {
+      const { name } = await add.mutateAsync(values);
+      formProps.ref.current?.reset();
+      toast({ title: 'Passkey added', description: `It is called ${name}.` });
+    },
+    onRefused: (error) =>
+      toast({
+        title: 'No passkey added',
+        description: isDismissed(error)
+          ? 'The dialog was closed. Try again with a new code.'
+          : failureText(error, 'The passkey could not be added. Try again with a new code.'),
+        variant: 'destructive',
+        error,
+      }),
+  });
+  return (
+    <form {...formProps} className="form-stack" aria-labelledby="admin-passkey-add">
+      <h3 id="admin-passkey-add" className="h6 mb-0">
+        Add a passkey
+      </h3>
+      <FormField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <FormField
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="Six digits of your authenticator app, other than those you signed in with, or a recovery code."
+        error={errors.code}
+      />
+      <div>
+        <button type="submit" className="btn btn-primary" disabled={add.isPending}>
+          {add.isPending ? 'Please wait...' : 'Add a passkey'}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import './admin-audit.scss';
+import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { isAdminEnded } from '../../../api/admin-client.ts';
+import { auditExportHref, useAudit } from '../../../api/admin-logs.ts';
+import { ErrorReference } from '../../../components/error-reference.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { LoadFailure } from '../../../components/load-failure.tsx';
+import { Spinner } from '../../../components/spinner.tsx';
+import { TimeZoneNote } from '../shared/time-zone-note.tsx';
+import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
+import { AuditFiltersForm } from './audit-filters-form.tsx';
+import { AuditTable } from './audit-table.tsx';
+
+/** Renders what administrators did, or tried to do. */
+export function AuditTab() {
+  const [params, setParams] = useSearchParams();
+  const filters = useMemo(() => readAuditFilters(params), [params]);
+  const audit = useAudit(filters);
+  const { data, error, isFetching, isFetchingNextPage, isFetchNextPageError, hasNextPage } = audit;
+  const entries: AuditEntry[] | undefined = data?.pages.flatMap((page) => page.entries);
+  return (
+    <>
+      <div className="audit-head">
+        <h2>Audit trail</h2>
+        <a className="btn btn-sm btn-outline-secondary" href={auditExportHref(filters)} download>
+          <Icon name="file" size={16} />
+          Export CSV
+        </a>
+      </div>
+      <AuditFiltersForm filters={filters} onApply={(next) => setParams(withAuditFilters(params, next))} />
+      {entries === undefined ? (
+        isFetching ? (
+          <Spinner />
+        ) : (
+          <LoadFailure className="card admin-message" error={error} onRetry={() => void audit.refetch()}>
+            <p>The audit trail could not be loaded.</p>
+          </LoadFailure>
+        )
+      ) : (
+        <>
+          <AuditTable entries={entries} />
+          <TimeZoneNote />
+        </>
+      )}
+      {isFetchNextPageError && !isAdminEnded(error) && (
+        <div role="alert">
+          <p className="field-error">Older entries could not be loaded. Please try again.</p>
+          <ErrorReference error={error} />
+        </div>
+      )}
+      {hasNextPage && (
+        <button
+          type="button"
+          className="btn btn-outline-secondary load-more"
+          disabled={isFetchingNextPage}
+          onClick={() => void audit.fetchNextPage()}
+        >
+          {isFetchingNextPage ? 'Loading...' : 'Load older entries'}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { adminSignInBody, type OpenedAdminArea } from '@casewatch/contracts/admin-session';
+import { useAdminSignIn } from '../../../api/admin-session.ts';
+import { failureText, hasCode } from '../../../api/api-error.ts';
+import { FormField } from '../../../components/form-field.tsx';
+import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { useCheckedForm } from '../../../lib/use-checked-form.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+
+const FIELDS = ['email', 'password', 'code'] as const;
+
+interface AccountFormProps {
+  onOpen: (opened: OpenedAdminArea) => void;
+  autoFocus?: boolean;
+}
+
+/** Renders the sign-in of a named administrator: password and one-time code together. Neither stays in the page. */
+export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
+  const signIn = useAdminSignIn();
+  const toast = useToast();
+  const { errors, formProps } = useCheckedForm({
+    fields: FIELDS,
+    schema: adminSignInBody,
+    toValues: (texts) => texts,
+    submit: async (values) => {
+      const opened = await signIn.mutateAsync(values);
+      toast({ title: 'Admin access granted' });
+      onOpen(opened);
+    },
+    onRefused: (error) => {
+      toast({
+        title: 'Failed to authenticate',
+        description: failureText(error, 'Check your connection and try again.'),
+        variant: 'destructive',
+        error,
+      });
+      // A code opens the area once: the next try needs another one.
+      if (hasCode(error, 'INVALID_CREDENTIALS'))
+        formProps.ref.current?.querySelector<HTMLInputElement>('[name="code"]')?.select();
+    },
+  });
+
+  return (
+    <form {...formProps} className="form-stack">
+      <FormField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        // Only where the person has chosen this form, or is thrown into it at work.
+        autoFocus={autoFocus}
+        error={errors.email}
+      />
+      <FormField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password}
+      />
+      <FormField
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="Six digits of your authenticator app, or one of your recovery codes."
+        error={errors.code}
+      />
+      <button type="submit" className="btn btn-primary btn-lg" disabled={signIn.isPending}>
+        {signIn.isPending ? 'Authenticating...' : 'Access Admin Panel'}
+      </button>
+      <PasskeyButton onOpen={onOpen} />
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Icon } from '../../../components/icon.tsx';
+import type { Difference } from './conflict.ts';
+
+interface ConflictNoticeProps<Field extends string> {
+  differences: readonly Difference<Field>[];
+  labels: Readonly<Record<Field, string>>;
+  onTake: (fields: readonly Field[]) => void;
+}
+
+/** Reports a concurrent change, with a way to take over what was saved, field by field. */
+export function ConflictNotice<Field extends string>({
+  differences,
+  labels,
+  onTake,
+}: ConflictNoticeProps<Field>) {
+  return (
+    <div className="conflict" role="alert">
+      <p>
+        <Icon name="alert-triangle" />
+        <span>
+          <strong>Somebody else changed this survey meanwhile.</strong> Nothing you typed is lost.{' '}
+          {differences.length === 0
+            ? 'Save again to keep what stands here.'
+            : 'Save again to keep what stands here, or take over their values:'}
+        </span>
+      </p>
+      {differences.length > 0 && (
+        <ul>
+          {differences.map(({ field, newer }) => (
+            <li key={field}>
+              <span>
+                {labels[field]}: <q>{newer}</q>
+              </span>
+              <button
+                type="button"
+                className="btn btn-sm btn-outline-secondary"
+                onClick={() => onTake([field])}
+              >
+                Use theirs
+                <span className="visually-hidden"> for {labels[field]}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {differences.length > 1 && (
+        <button
+          type="button"
+          className="btn btn-sm btn-outline-secondary"
+          onClick={() => onTake(differences.map(({ field }) => field))}
+        >
+          Use all of theirs
+        </button>
+      )}
+    </div>
+  );
+}

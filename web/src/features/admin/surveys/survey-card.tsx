@@ -1,0 +1,94 @@
+import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
+import type { SurveyQuestion } from '@casewatch/contracts/surveys';
+import { Icon, type IconName } from '../../../components/icon.tsx';
+import { inOrder } from '../../surveys/survey-answers.ts';
+import { useMay } from '../shared/admin-context.ts';
+import { QuestionItem } from './question-item.tsx';
+import { counted, FREQUENCY_WORDS, loginWords, utcDay } from './survey-words.ts';
+
+interface SurveyCardProps {
+  item: AdminSurvey;
+  onEdit: () => void;
+  onDelete: () => void;
+  onDuplicate: () => void;
+  onPreview: () => void;
+  onShowResults: () => void;
+  /** null adds one. */
+  onEditQuestion: (question: SurveyQuestion | null) => void;
+  onDeleteQuestion: (question: SurveyQuestion) => void;
+}
+
+/** Renders one survey with its questions, and what can be done with them. */
+export function SurveyCard({ item, ...on }: SurveyCardProps) {
+  const { survey, questions, responseCount } = item;
+  const titleId = `survey-${survey.id}`;
+  const mayEdit = useMay()('surveys.edit');
+  return (
+    <article className="card survey-card" aria-labelledby={titleId}>
+      <div className="survey-card-head">
+        <h3 id={titleId}>{survey.title}</h3>
+        <span className={`status-badge status-badge-${survey.isActive ? 'default' : 'secondary'}`}>
+          {survey.isActive ? 'Active' : 'Inactive'}
+        </span>
+        <span className="status-badge status-badge-secondary">{FREQUENCY_WORDS[survey.frequency]}</span>
+      </div>
+      {survey.description !== null && survey.description !== '' && (
+        <p className="survey-card-words">{survey.description}</p>
+      )}
+      <p className="survey-card-facts">
+        {survey.startDate !== null && <span>From: {utcDay(survey.startDate)}</span>}
+        {survey.endDate !== null && <span>To: {utcDay(survey.endDate)}</span>}
+        {loginWords(survey) !== null && <span>{loginWords(survey)}</span>}
+        <span>{counted(responseCount, 'response')}</span>
+      </p>
+      <div className="survey-card-actions">
+        {mayEdit && <Action icon="pencil" label="Edit" of={survey.title} onClick={on.onEdit} />}
+        <Action icon="eye" label="Preview" of={survey.title} onClick={on.onPreview} />
+        <Action icon="layers" label="Results" of={survey.title} onClick={on.onShowResults} />
+        {mayEdit && <Action icon="copy" label="Duplicate" of={survey.title} onClick={on.onDuplicate} />}
+        {mayEdit && <Action icon="trash" label="Delete" of={survey.title} onClick={on.onDelete} />}
+      </div>
+      <div className="survey-card-questions">
+        <h4>{counted(questions.length, 'question')}</h4>
+        <ol>
+          {inOrder(questions).map((question) => (
+            <QuestionItem
+              key={question.id}
+              question={question}
+              onEdit={() => on.onEditQuestion(question)}
+              onDelete={() => on.onDeleteQuestion(question)}
+            />
+          ))}
+        </ol>
+        {mayEdit && (
+          <button
+            type="button"
+            className="btn btn-sm btn-outline-primary"
+            onClick={() => on.onEditQuestion(null)}
+          >
+            <Icon name="plus" size={16} />
+            Add Question
+          </button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+interface ActionProps {
+  icon: IconName;
+  label: string;
+  /** The survey it acts on, for screen readers. */
+  of: string;
+  onClick: () => void;
+}
+
+function Action({ icon, label, of, onClick }: ActionProps) {
+  return (
+    <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onClick}>
+      <Icon name={icon} size={16} />
+      {label}
+      <span className="visually-hidden"> {of}</span>
+    </button>
+  );
+}
