@@ -2,7 +2,7 @@ import './admin.scss';
 import './admin-table.scss';
 import type { AdminIdentity, OpenedAdminArea } from '@casewatch/contracts/admin-session';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { createAdminClient } from '../../api/admin-client.ts';
 import { useAdminLogOut } from '../../api/admin-session.ts';
@@ -13,7 +13,6 @@ import { AdminGate } from './sign-in/admin-gate.tsx';
 import { EndedGate } from './sign-in/ended-gate.tsx';
 import { SINGLE_SIGN_ON_PATH } from './sign-in/single-sign-on.tsx';
 import { SingleSignOnReturn } from './sign-in/single-sign-on-return.tsx';
-import { useIdleLock } from './use-idle-lock.ts';
 
 interface Opening {
   client: QueryClient;
@@ -96,4 +95,27 @@ function IdleLock({ seconds, isOn, onIdle }: IdleLockProps) {
     logOut();
   });
   return null;
+}
+
+const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+
+/**
+ * Calls back once nobody has touched the page for so long; null switches it off. The server's own limit does not
+ * do: a page that asks by itself, as the live tail does, never looks idle to it.
+ */
+function useIdleLock(idleMs: number | null, onIdle: () => void): void {
+  const fire = useEffectEvent(onIdle);
+  useEffect(() => {
+    if (idleMs === null) return;
+    let timer = window.setTimeout(() => fire(), idleMs);
+    const restart = () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => fire(), idleMs);
+    };
+    for (const sign of SIGNS_OF_LIFE) window.addEventListener(sign, restart, { passive: true });
+    return () => {
+      window.clearTimeout(timer);
+      for (const sign of SIGNS_OF_LIFE) window.removeEventListener(sign, restart);
+    };
+  }, [idleMs]);
 }

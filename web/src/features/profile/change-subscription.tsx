@@ -3,9 +3,11 @@ import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { failureText } from '../../api/api-error.ts';
+import { useCancelSubscription, useResumeSubscription } from '../../api/billing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
-import { useSubscriptionChange } from './use-subscription-change.ts';
 
 /** Renders one button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */
 export function ChangeSubscription({ subscription }: { subscription: Subscription }) {
@@ -49,4 +51,37 @@ export function ChangeSubscription({ subscription }: { subscription: Subscriptio
       </ConfirmDialog>
     </>
   );
+}
+
+/** Cancels and resumes the subscription and says how it went. */
+function useSubscriptionChange() {
+  const cancel = useCancelSubscription();
+  const resume = useResumeSubscription();
+  const toast = useToast();
+  const failed = (error: unknown, words: string) =>
+    toast({ title: t`Error`, description: failureText(error, words), variant: 'destructive', error });
+
+  return {
+    isPending: cancel.isPending || resume.isPending,
+    cancel: async () => {
+      try {
+        const { endsAt } = await cancel.mutateAsync();
+        toast({
+          title: t`Subscription canceled`,
+          description:
+            endsAt === null ? t`You will not be charged again.` : t`You keep Pro until ${formatDay(endsAt)}.`,
+        });
+      } catch (error) {
+        failed(error, t`Failed to cancel the subscription. Please try again.`);
+      }
+    },
+    resume: async () => {
+      try {
+        await resume.mutateAsync();
+        toast({ title: t`Subscription resumed`, description: t`Pro continues as before.` });
+      } catch (error) {
+        failed(error, t`Failed to resume the subscription. Please try again.`);
+      }
+    },
+  };
 }

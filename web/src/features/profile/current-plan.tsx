@@ -5,15 +5,19 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useOffersPro, useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { PRIORITY_SUPPORT, proPrice } from '../../config/pro-benefits.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { billingNotice } from '../billing/billing-notice.ts';
+import { usePortal } from '../billing/use-portal.ts';
+import { ChangeSubscription } from './change-subscription.tsx';
 import { Invoices } from './invoices.tsx';
-import { endedWords, hasEnded, planPrice } from './plan-state.ts';
-import { SubscriptionDetails } from './subscription-details.tsx';
+import { endedWords, hasEnded, planFacts, planPrice } from './plan-state.ts';
+import { SwitchToYearly } from './switch-to-yearly.tsx';
 
 const freeBenefits = () => [
   t`Search up to ${FREE_SAVED_CASES_MAX} saved cases`,
@@ -105,5 +109,52 @@ function UpgradeOffer({ words }: { words: string }) {
       </button>
       <UpgradeDialog {...upgrade.dialog} />
     </div>
+  );
+}
+
+/** Renders the state of the subscription and what can be done about it; nothing where there never was one. */
+function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+  const { status, tier, paymentFailed } = subscription;
+  const portal = usePortal();
+  const notice = billingNotice(subscription);
+  const facts = planFacts(subscription);
+  const hasPortal = status !== null && (tier === 'pro' || paymentFailed);
+  if (facts.length === 0 && !hasPortal) return null;
+
+  return (
+    <>
+      {notice && (
+        <p className="warning-note">
+          <Icon name="alert-triangle" />
+          <span>{notice.text}</span>
+        </p>
+      )}
+      {facts.length > 0 && (
+        <div className="profile-row">
+          <dl className="plan-facts">
+            {facts.map(({ label, value }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+      {hasPortal && (
+        <div className="profile-row plan-actions">
+          <button
+            type="button"
+            className="btn btn-outline-secondary btn-sm"
+            disabled={portal.isPending}
+            onClick={portal.open}
+          >
+            <Trans>Update payment method and see invoices</Trans>
+          </button>
+          <SwitchToYearly subscription={subscription} />
+          <ChangeSubscription subscription={subscription} />
+        </div>
+      )}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { deleteAccountBody } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
 import { failureText } from '../../api/api-error.ts';
@@ -109,5 +110,26 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         </button>
       </Modal.Footer>
     </form>
+  );
+}
+
+/** Renders the way to delete the account, kept apart from everything else. */
+export function DeleteAccount() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <section className="card profile-card" aria-labelledby="delete-account">
+      <h2 id="delete-account">
+        <Trans>Delete Account</Trans>
+      </h2>
+      <div className="profile-row">
+        <p>
+          <Trans>Deletes your account and your saved cases. This can't be undone.</Trans>
+        </p>
+        <button type="button" className="btn btn-outline-danger btn-sm" onClick={() => setIsAsking(true)}>
+          <Trans>Delete account</Trans>
+        </button>
+      </div>
+      <DeleteAccountDialog show={isAsking} onHide={() => setIsAsking(false)} />
+    </section>
   );
 }

@@ -1,15 +1,17 @@
 import { LanguageCard } from '../language/language-card.tsx';
 import './profile.scss';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { useOffersPro } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
+import { CheckField } from '../../components/check-field.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { useShortcutSwitch } from '../../lib/shortcut-keys.ts';
 import { AccountInformation } from './account-information.tsx';
 import { CurrentPlan } from './current-plan.tsx';
-import { DeleteAccount } from './delete-account.tsx';
+import { DeleteAccount } from './delete-account-dialog.tsx';
 import { EmailNotices } from './email-notices.tsx';
-import { KeyboardShortcuts } from './keyboard-shortcuts.tsx';
 import { PlanComparison } from './plan-comparison.tsx';
 import { SignInSettings } from './sign-in-settings.tsx';
 import { YourData } from './your-data.tsx';
@@ -37,5 +39,26 @@ export function ProfilePage() {
       <YourData user={user} />
       <DeleteAccount />
     </div>
+  );
+}
+
+/** Turns the shortcuts of single keys on or off on this device. */
+function KeyboardShortcuts() {
+  const { isOn, turn } = useShortcutSwitch();
+  return (
+    <section className="card profile-card" aria-labelledby="keyboard-shortcuts">
+      <h2 id="keyboard-shortcuts">
+        <Trans>Keyboard shortcuts</Trans>
+      </h2>
+      <div className="profile-row">
+        <CheckField
+          role="switch"
+          label={t`Use keyboard shortcuts on this device`}
+          hint={t`Press ? to see them. Turn them off if you control this device by voice, or press keys by accident.`}
+          checked={isOn}
+          onChange={({ currentTarget }) => turn(currentTarget.checked)}
+        />
+      </div>
+    </section>
   );
 }

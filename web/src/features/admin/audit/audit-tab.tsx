@@ -3,14 +3,16 @@ import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { isAdminEnded } from '../../../api/admin-client.ts';
-import { auditExportHref, useAudit } from '../../../api/admin-logs.ts';
+import { type AuditFilterTexts, auditExportHref, useAudit } from '../../../api/admin-logs.ts';
 import { ErrorReference } from '../../../components/error-reference.tsx';
+import { FormField } from '../../../components/form-field.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
+import { FiltersForm } from '../shared/filters-form.tsx';
 import { TimeZoneNote } from '../shared/time-zone-note.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
-import { AuditFiltersForm } from './audit-filters-form.tsx';
 import { AuditTable } from './audit-table.tsx';
 
 /** Renders what administrators did, or tried to do. */
@@ -61,5 +63,48 @@ export function AuditTab() {
         </button>
       )}
     </>
+  );
+}
+
+interface AuditFiltersFormProps {
+  filters: AuditFilterTexts;
+  onApply: (filters: AuditFilterTexts) => void;
+}
+
+function AuditFiltersForm({ filters, onApply }: AuditFiltersFormProps) {
+  return (
+    <FiltersForm filters={filters} read={readAuditFilters} onApply={onApply}>
+      <FormField
+        label="Action"
+        name="action"
+        defaultValue={filters.action}
+        maxLength={60}
+        autoComplete="off"
+      />
+      <FormField
+        label="Subject begins with"
+        name="subject"
+        defaultValue={filters.subject}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <FormField
+        label="Administrator begins with"
+        name="actor"
+        defaultValue={filters.actor}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <SelectField
+        label="Outcome"
+        name="success"
+        defaultValue={filters.success ?? 'any'}
+        options={[
+          ['any', 'Any'],
+          ['true', 'Success'],
+          ['false', 'Failed'],
+        ]}
+      />
+    </FiltersForm>
   );
 }

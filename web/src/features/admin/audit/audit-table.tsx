@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
+import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { actionWords } from '@casewatch/contracts/audit-actions';
 import { formatMoment } from '../../../lib/format-moment.ts';
-import { roleWords } from './audit-words.ts';
+import { ROLE_WORDS } from '../shared/admin-words.ts';
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) {
@@ -84,4 +85,9 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
       </td>
     </tr>
   );
+}
+
+export function roleWords(role: string): string {
+  const known = ADMIN_ROLES.find((each) => each === role);
+  return known ? ROLE_WORDS[known] : role;
 }

@@ -6,13 +6,11 @@ import { useCallOverview } from '../../../api/admin-logs.ts';
 import { ErrorReference } from '../../../components/error-reference.tsx';
 import { useSeesPersonalData } from '../shared/admin-context.ts';
 import { grouped } from '../shared/admin-words.ts';
-import { ChartFrame } from './chart-frame.tsx';
+import { ChartFrame, LineChart } from './chart-frame.tsx';
 import { bars, CHART, niceTop } from './chart-shapes.ts';
-import { hourOf, milliseconds, percent } from './chart-words.ts';
 import { HealthTimeline, healthWords } from './health-timeline.tsx';
-import { LineChart } from './line-chart.tsx';
 import { searchHref } from './log-filters.ts';
-import { CAUSE_WORDS } from './log-words.ts';
+import { CAUSE_WORDS, hourOf, milliseconds, percent } from './log-words.ts';
 import { OverviewTable } from './overview-table.tsx';
 
 const LIVE_EVERY_MS = 30_000;

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { CHART } from './chart-shapes.ts';
+import { grouped } from '../shared/admin-words.ts';
+import { CHART, linePath, niceTop } from './chart-shapes.ts';
 
 export interface ChartFrameProps {
   /** What the picture shows, for those who don't see it. */
@@ -33,5 +34,35 @@ export function ChartFrame({ label, top, first, last, children }: ChartFrameProp
         <span>{last}</span>
       </span>
     </div>
+  );
+}
+
+interface LineChartProps {
+  label: string;
+  unit: string;
+  lines: readonly { values: readonly (number | null)[]; isDashed: boolean }[];
+  first: string;
+  last: string;
+}
+
+/** Lines over the hours; broken where an hour has no value. */
+export function LineChart({ label, unit, lines, first, last }: LineChartProps) {
+  const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const top = niceTop(most);
+  return (
+    <ChartFrame
+      label={`${label}, at most ${grouped(most)}`}
+      top={`${grouped(top)}${unit}`}
+      first={first}
+      last={last}
+    >
+      {lines.map(({ values, isDashed }) => (
+        <path
+          key={String(isDashed)}
+          className={`chart-line ${isDashed ? 'chart-line-dashed' : ''}`}
+          d={linePath(values, top)}
+        />
+      ))}
+    </ChartFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { CallOverview } from '@casewatch/contracts/admin-log';
 import { grouped } from '../shared/admin-words.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { CHART } from './chart-shapes.ts';
-import { hourOf } from './chart-words.ts';
+import { hourOf } from './log-words.ts';
 
 const SLOT_MS = 10 * 60_000;
 

@@ -2,8 +2,8 @@ import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
 import { grouped } from '../shared/admin-words.ts';
-import { milliseconds } from './chart-words.ts';
 import {
+  milliseconds,
   ORIGIN_WORDS,
   OUTCOME_ICONS,
   OUTCOME_WORDS,

@@ -5,10 +5,10 @@ import { Link } from 'react-router-dom';
 import { DialogHeader } from '../../../components/dialog-header.tsx';
 import { useSeesPersonalData } from '../shared/admin-context.ts';
 import { grouped, timeZoneName } from '../shared/admin-words.ts';
-import { milliseconds } from './chart-words.ts';
 import { searchHref } from './log-filters.ts';
 import {
   exactMoment,
+  milliseconds,
   ORIGIN_WORDS,
   OUTCOME_WORDS,
   payloadText,

@@ -1,7 +1,8 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import type { LookupCause, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import type { IconName } from '../../../components/icon.tsx';
-import { formatSecond } from '../../../lib/format-moment.ts';
+import { formatSecond, formatTime } from '../../../lib/format-moment.ts';
+import { grouped } from '../shared/admin-words.ts';
 
 /** Returns who caused a call: the product's own checks, or a person. */
 export function sourceWords(source: string): string {
@@ -71,4 +72,20 @@ export function payloadText(payload: unknown): string | null {
   } catch {
     return payload;
   }
+}
+
+/** Returns the time of day at which an hour of the chart begins: `2:00 PM`; empty when there is none. */
+export function hourOf(moment: string | undefined): string {
+  const atMs = Date.parse(moment ?? '');
+  return Number.isNaN(atMs) ? '' : formatTime(atMs);
+}
+
+export function milliseconds(value: number | null): string {
+  return value === null ? '-' : `${grouped(value)} ms`;
+}
+
+/** Returns a part of a whole: `12.5 %`; `0 %` of nothing. */
+export function percent(part: number, whole: number): string {
+  if (whole <= 0) return '0 %';
+  return `${Math.round((part / whole) * 1000) / 10} %`;
 }

@@ -1,7 +1,7 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
 import { formatMoment } from '../../../lib/format-moment.ts';
 import { grouped } from '../shared/admin-words.ts';
-import { milliseconds } from './chart-words.ts';
+import { milliseconds } from './log-words.ts';
 
 /** Renders the numbers behind the charts, hour by hour. */
 export function OverviewTable({ overview }: { overview: CallOverview }) {

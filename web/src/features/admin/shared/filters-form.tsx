@@ -1,8 +1,7 @@
-import { Fragment, type ReactNode } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import { FormField } from '../../../components/form-field.tsx';
 import { fromLocalField, toLocalField } from '../../../lib/local-moment.ts';
 import { useIsMobile } from '../../layout/use-is-mobile.ts';
-import { FiltersCard } from './filters-card.tsx';
 
 interface FiltersFormProps<Texts> {
   /** Those that apply now. */
@@ -48,4 +47,47 @@ function textsOf(form: FormData): URLSearchParams {
   for (const [name, value] of form) if (typeof value === 'string') texts.set(name, value);
   for (const end of ['from', 'to']) texts.set(end, fromLocalField(texts.get(end) ?? '') ?? '');
   return texts;
+}
+
+interface FiltersCardProps {
+  /** How many filters apply now. */
+  applied: number;
+  /** Whether the fields are shown at first. */
+  startsOpen: boolean;
+  onSubmit: (form: FormData) => void;
+  onClear: () => void;
+  children: ReactNode;
+}
+
+/** Renders the fields that choose what a list shows; nothing changes before they are sent. */
+function FiltersCard({ applied, startsOpen, onSubmit, onClear, children }: FiltersCardProps) {
+  const [isOpen] = useState(startsOpen);
+  const summary = useRef<HTMLElement>(null);
+  // The button goes with the filters.
+  const clear = () => {
+    onClear();
+    summary.current?.focus();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <details className="card filters" open={isOpen}>
+      <summary ref={summary}>{applied === 0 ? 'Filters' : `Filters (${applied} applied)`}</summary>
+      <form aria-label="Filters" onSubmit={submit}>
+        {children}
+        <div className="filters-actions">
+          <button type="submit" className="btn btn-primary">
+            Apply filters
+          </button>
+          {applied > 0 && (
+            <button type="button" className="btn btn-outline-secondary" onClick={clear}>
+              Clear filters
+            </button>
+          )}
+        </div>
+      </form>
+    </details>
+  );
 }

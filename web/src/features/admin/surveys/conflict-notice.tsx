@@ -1,5 +1,5 @@
 import { Icon } from '../../../components/icon.tsx';
-import type { Difference } from './conflict.ts';
+import type { Difference } from './use-merged-form.ts';
 
 interface ConflictNoticeProps<Field extends string> {
   differences: readonly Difference<Field>[];

@@ -3,8 +3,7 @@ import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { inOrder } from '../../surveys/survey-answers.ts';
 import { useMay } from '../shared/admin-context.ts';
-import { QuestionItem } from './question-item.tsx';
-import { counted, FREQUENCY_WORDS, loginWords, utcDay } from './survey-words.ts';
+import { counted, FREQUENCY_WORDS, loginWords, TYPE_WORDS, utcDay } from './survey-words.ts';
 
 interface SurveyCardProps {
   item: AdminSurvey;
@@ -90,5 +89,48 @@ function Action({ icon, label, of, onClick }: ActionProps) {
       {label}
       <span className="visually-hidden"> {of}</span>
     </button>
+  );
+}
+
+interface QuestionItemProps {
+  question: SurveyQuestion;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** Renders one question on the card of its survey. */
+function QuestionItem({ question, onEdit, onDelete }: QuestionItemProps) {
+  const { questionText, questionType, options, isRequired } = question;
+  const mayEdit = useMay()('surveys.edit');
+  return (
+    <li className="question-item">
+      <div>
+        <p className="question-item-text">{questionText}</p>
+        <p className="question-item-facts">
+          {TYPE_WORDS[questionType]}, {isRequired ? 'required' : 'optional'}
+          {options.length > 0 && `: ${options.join(', ')}`}
+        </p>
+      </div>
+      {mayEdit && (
+        <div className="question-item-actions">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Edit question ${questionText}`}
+            onClick={onEdit}
+          >
+            <Icon name="pencil" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Delete question ${questionText}`}
+            onClick={onDelete}
+          >
+            <Icon name="trash" />
+          </button>
+        </div>
+      )}
+    </li>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pagingWords } from './paging-words.ts';
+import { pagingWords } from './log-paging.tsx';
 
 describe('pagingWords', () => {
   it('says nothing when there is one page', () => {

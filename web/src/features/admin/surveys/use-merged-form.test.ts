@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { differences } from './conflict.ts';
+import { differences } from './use-merged-form.ts';
 
 const FIELDS = ['title', 'description', 'isActive', 'startDate'] as const;
 const base = { title: 'Old', description: 'Old', isActive: false, startDate: '2026-01-01' };
