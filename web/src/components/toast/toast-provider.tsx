@@ -11,7 +11,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
-import { referenceOf } from '../../api/api-error.ts';
+import { failureText, referenceOf } from '../../api/api-error.ts';
 import { followSuccesses } from '../../api/follow-successes.ts';
 import { followLeaving, userIdOf } from '../../api/user-data.ts';
 import { offersSupport } from '../../lib/support.ts';
@@ -157,4 +157,11 @@ export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === null) throw new Error('useToast needs a ToastProvider above it');
   return show;
+}
+
+/** Returns how to report a failure in the server's words, else in the given ones. */
+export function useFailureToast() {
+  const toast = useToast();
+  return (error: unknown, fallback: string, title = t`Error`) =>
+    toast({ title, description: failureText(error, fallback), variant: 'destructive', error });
 }

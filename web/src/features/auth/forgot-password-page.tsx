@@ -3,10 +3,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { failureText } from '../../api/api-error.ts';
 import { useRequestPasswordReset } from '../../api/recovery.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CardPage } from '../layout/card-page.tsx';
 import { typedEmail } from './typed-email.ts';
@@ -33,7 +32,7 @@ export function ForgotPasswordPage() {
 
 function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   const request = useRequestPasswordReset();
-  const toast = useToast();
+  const fail = useFailureToast();
   const { state } = useLocation();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
@@ -43,13 +42,7 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
       await request.mutateAsync(values);
       onSent(values.email.trim());
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to send the link. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to send the link. Please try again.`),
   });
   return (
     <form {...formProps} className="form-stack">

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import { useSignInWithPasskey } from '../../api/passkeys.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { hasPasskeys, isDismissed, suggestsPasskeys } from '../../lib/passkey-support.ts';
 
 /** Before the challenge ends: what the person chooses then is still in time. */
@@ -14,14 +13,10 @@ export function PasskeySignIn() {
   const signIn = useSignInWithPasskey();
   const [isDismissedOnce, setIsDismissedOnce] = useState(false);
   const toast = useToast();
+  const fail = useFailureToast();
   const welcome = () => toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
   const refuse = (error: unknown) =>
-    toast({
-      title: t`Login failed`,
-      description: failureText(error, t`The passkey could not be used. Sign in with your password.`),
-      variant: 'destructive',
-      error,
-    });
+    fail(error, t`The passkey could not be used. Sign in with your password.`, t`Login failed`);
   usePasskeySuggestions({ isPaused: signIn.isPending, onSignedIn: welcome, onRefused: refuse });
 
   const run = async () => {

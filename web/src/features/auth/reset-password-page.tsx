@@ -1,10 +1,10 @@
 import { newPasswordForm } from '@casewatch/contracts/account-recovery';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { failureText, hasCode } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { useResetPassword } from '../../api/recovery.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
@@ -57,7 +57,7 @@ export const ResetPasswordPage = withLinkToken(({ token }) => {
 });
 
 function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPassword>; token: string }) {
-  const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: newPasswordForm,
@@ -65,12 +65,7 @@ function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPa
     submit: ({ newPassword }) => reset.mutateAsync({ token, newPassword }),
     onRefused: (error) => {
       if (hasCode(error, 'LINK_INVALID')) return;
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to change password. Please try again.`),
-        variant: 'destructive',
-        error,
-      });
+      fail(error, t`Failed to change password. Please try again.`);
     },
   });
   return (

@@ -3,10 +3,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { failureText } from '../../api/api-error.ts';
 import { useLogIn } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
@@ -24,6 +23,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
   const [typed, setTyped] = useState(email);
   const logIn = useLogIn();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: loginBody,
@@ -32,13 +32,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
       await logIn.mutateAsync(values);
       toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Login failed`,
-        description: failureText(error, t`Invalid email or password`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Invalid email or password`, t`Login failed`),
   });
 
   return (

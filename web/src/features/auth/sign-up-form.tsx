@@ -4,7 +4,7 @@ import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { languageShown } from '../../lib/format-number.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
@@ -18,6 +18,7 @@ interface SignUpFormProps {
 export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   const signUp = useSignUp();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: signupBody,
@@ -26,13 +27,7 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
       await signUp.mutateAsync({ ...values, language: languageShown() });
       toast({ title: t`Account created!`, description: t`Your account has been successfully created.` });
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Signup failed`,
-        description: failureText(error, t`Failed to create account`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to create account`, t`Signup failed`),
   });
   const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN')
     ? failureText(signUp.error, t`An account with this email address already exists.`)

@@ -3,10 +3,9 @@ import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import { useCancelSubscription, useResumeSubscription } from '../../api/billing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 
 /** Renders one button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */
@@ -58,8 +57,7 @@ function useSubscriptionChange() {
   const cancel = useCancelSubscription();
   const resume = useResumeSubscription();
   const toast = useToast();
-  const failed = (error: unknown, words: string) =>
-    toast({ title: t`Error`, description: failureText(error, words), variant: 'destructive', error });
+  const fail = useFailureToast();
 
   return {
     isPending: cancel.isPending || resume.isPending,
@@ -72,7 +70,7 @@ function useSubscriptionChange() {
             endsAt === null ? t`You will not be charged again.` : t`You keep Pro until ${formatDay(endsAt)}.`,
         });
       } catch (error) {
-        failed(error, t`Failed to cancel the subscription. Please try again.`);
+        fail(error, t`Failed to cancel the subscription. Please try again.`);
       }
     },
     resume: async () => {
@@ -80,7 +78,7 @@ function useSubscriptionChange() {
         await resume.mutateAsync();
         toast({ title: t`Subscription resumed`, description: t`Pro continues as before.` });
       } catch (error) {
-        failed(error, t`Failed to resume the subscription. Please try again.`);
+        fail(error, t`Failed to resume the subscription. Please try again.`);
       }
     },
   };

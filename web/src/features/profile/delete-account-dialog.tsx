@@ -4,12 +4,11 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
-import { failureText } from '../../api/api-error.ts';
 import { useOffersPro } from '../../api/billing.ts';
 import { useDeleteAccount } from '../../api/profile.ts';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 
@@ -50,6 +49,7 @@ interface DeletionFormProps {
 function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
   const offersPro = useOffersPro();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: deletionForm,
@@ -61,13 +61,7 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         description: t`Your account and your saved cases have been deleted.`,
       });
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to delete account. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to delete account. Please try again.`),
   });
 
   return (

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useChangeEmail } from '../../api/profile.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 import { EditForm } from './edit-form.tsx';
@@ -13,6 +13,7 @@ const FIELDS = ['email', 'currentPassword'] as const;
 export function EmailForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangeEmail();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: emailBody,
@@ -29,13 +30,7 @@ export function EmailForm({ user, onClose }: { user: User; onClose: () => void }
       }
       onClose();
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to change email address. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to change email address. Please try again.`),
   });
   const emailTaken = hasCode(change.error, 'EMAIL_TAKEN')
     ? failureText(change.error, t`An account with this email address already exists.`)

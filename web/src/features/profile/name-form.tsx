@@ -1,10 +1,9 @@
 import { profileBody, type User } from '@casewatch/contracts/identity';
 import { NAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
-import { failureText } from '../../api/api-error.ts';
 import { useChangeProfile } from '../../api/profile.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { EditForm } from './edit-form.tsx';
 
@@ -13,6 +12,7 @@ const FIELDS = ['firstName', 'lastName', 'role'] as const;
 export function NameForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangeProfile();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: profileBody,
@@ -22,13 +22,7 @@ export function NameForm({ user, onClose }: { user: User; onClose: () => void })
       toast({ title: t`Updated`, description: t`Your profile has been updated` });
       onClose();
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to update profile. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to update profile. Please try again.`),
   });
 
   return (

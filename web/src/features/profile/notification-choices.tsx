@@ -18,7 +18,7 @@ import {
 import { CheckField } from '../../components/check-field.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatLocale } from '../../lib/format-number.ts';
 
 const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
@@ -62,6 +62,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
   const [draft, setDraft] = useState(settings);
   const change = useChangeNotificationSettings();
   const toast = useToast();
+  const fail = useFailureToast();
   const heading = useRef<HTMLFieldSetElement>(null);
   // The button that opened it is gone.
   useEffect(() => heading.current?.focus(), []);
@@ -80,12 +81,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
       toast({ title: t`Updated`, description: t`Your notifications have been updated.` });
       onClose();
     } catch (failure) {
-      toast({
-        title: t`Error`,
-        description: failureText(failure, t`Failed to update notifications. Please try again.`),
-        variant: 'destructive',
-        error: failure,
-      });
+      fail(failure, t`Failed to update notifications. Please try again.`);
     }
   };
 

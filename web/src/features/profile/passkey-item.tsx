@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useRemovePasskey, useRenamePasskey } from '../../api/passkeys.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDay, formatMoment } from '../../lib/format-moment.ts';
 import { hasPasskeys, isDismissed } from '../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
@@ -110,7 +110,7 @@ const FIELDS = ['name'] as const;
 
 function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: passkeyNameBody,
@@ -119,13 +119,7 @@ function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClos
       await rename.mutateAsync({ id, ...values });
       onClose();
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`The passkey could not be renamed. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`The passkey could not be renamed. Please try again.`),
   });
   return (
     <EditForm

@@ -2,10 +2,9 @@ import type { SessionItem } from '@casewatch/contracts/account-recovery';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import { useEndSession, useSessions } from '../../api/recovery.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 /** Renders where the account is signed in, each with a way to sign it out. */
@@ -13,6 +12,7 @@ export function SessionList() {
   const { data: sessions, error, refetch } = useSessions();
   const end = useEndSession();
   const toast = useToast();
+  const fail = useFailureToast();
   const heading = useRef<HTMLHeadingElement>(null);
 
   const signOut = async (session: SessionItem) => {
@@ -20,12 +20,7 @@ export function SessionList() {
       await end.mutateAsync(session.id);
       toast({ title: t`Logged out`, description: t`${session.device} has been logged out.` });
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to log out. Please try again.`),
-        variant: 'destructive',
-        error,
-      });
+      fail(error, t`Failed to log out. Please try again.`);
     }
     // The button is gone with its device.
     heading.current?.focus();

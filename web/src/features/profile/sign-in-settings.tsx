@@ -1,10 +1,9 @@
 import { passwordBody, type User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { failureText } from '../../api/api-error.ts';
 import { useChangePassword } from '../../api/profile.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
@@ -50,6 +49,7 @@ const FIELDS = ['currentPassword', 'newPassword'] as const;
 function PasswordForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangePassword();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: passwordBody,
@@ -59,13 +59,7 @@ function PasswordForm({ user, onClose }: { user: User; onClose: () => void }) {
       toast({ title: t`Password changed`, description: t`Your other devices have been logged out.` });
       onClose();
     },
-    onRefused: (error) =>
-      toast({
-        title: t`Error`,
-        description: failureText(error, t`Failed to change password. Please try again.`),
-        variant: 'destructive',
-        error,
-      }),
+    onRefused: (error) => fail(error, t`Failed to change password. Please try again.`),
   });
 
   return (

@@ -7,7 +7,7 @@ import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 
@@ -17,6 +17,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
   const { data: preview, error, isFetching, refetch } = useSwitchPreview(isAsking);
   const { mutateAsync, isPending } = useSwitchToYearly();
   const toast = useToast();
+  const fail = useFailureToast();
   if (!subscription.canSwitchToYearly && !isAsking) return null;
 
   const confirm = async () => {
@@ -29,12 +30,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
       });
       setIsAsking(false);
     } catch (failure) {
-      toast({
-        title: t`Error`,
-        description: failureText(failure, t`Your plan could not be changed. Please try again.`),
-        variant: 'destructive',
-        error: failure,
-      });
+      fail(failure, t`Your plan could not be changed. Please try again.`);
     }
   };
 

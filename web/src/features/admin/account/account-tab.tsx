@@ -5,7 +5,7 @@ import { useAddAdminPasskey, useAdminPasskeys, useRemoveAdminPasskey } from '../
 import { failureText } from '../../../api/api-error.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../../lib/format-moment.ts';
 import { hasPasskeys, isDismissed } from '../../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
@@ -16,6 +16,7 @@ export function AccountTab() {
   const [removing, setRemoving] = useState<Passkey>();
   const remove = useRemoveAdminPasskey();
   const toast = useToast();
+  const fail = useFailureToast();
   const heading = useRef<HTMLHeadingElement>(null);
 
   const run = async ({ id, name }: Passkey) => {
@@ -23,8 +24,7 @@ export function AccountTab() {
       await remove.mutateAsync(id);
       toast({ title: 'Passkey removed', description: `${name} no longer opens the admin area.` });
     } catch (error) {
-      const description = failureText(error, 'The passkey could not be removed.');
-      toast({ title: 'Error', description, variant: 'destructive', error });
+      fail(error, 'The passkey could not be removed.', 'Error');
     }
     setRemoving(undefined);
   };

@@ -1,11 +1,11 @@
 import { LOG_VIEW_NAME_MAX } from '@casewatch/contracts/limits';
 import { type FormEvent, type RefObject, useContext, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { failureText, hasCode } from '../../../api/api-error.ts';
+import { hasCode } from '../../../api/api-error.ts';
 import { useLogViews, useRemoveLogView, useSaveLogViews } from '../../../api/log-views.ts';
 import { FormField } from '../../../components/form-field.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
 import { AdminContext } from '../shared/admin-context.ts';
 import { type NamedView, renamedFor, useBrowserViews } from './browser-views.ts';
 import { searchHref } from './log-filters.ts';
@@ -60,14 +60,14 @@ function AccountViews() {
   const browser = useBrowserViews();
   const field = useRef<HTMLInputElement>(null);
   const toast = useToast();
+  const fail = useFailureToast();
 
   const saveAll = async (wanted: readonly NamedView[]) => {
     try {
       await save.mutateAsync(wanted);
       return true;
     } catch (error) {
-      const description = failureText(error, 'Nothing was saved. Please try again.');
-      toast({ title: 'Views not saved', description, variant: 'destructive', error });
+      fail(error, 'Nothing was saved. Please try again.', 'Views not saved');
       return false;
     }
   };
@@ -77,8 +77,7 @@ function AccountViews() {
     } catch (error) {
       // Another window was faster.
       if (hasCode(error, 'NOT_FOUND')) return;
-      const description = failureText(error, 'The view is still there. Please try again.');
-      toast({ title: 'View not deleted', description, variant: 'destructive', error });
+      fail(error, 'The view is still there. Please try again.', 'View not deleted');
     }
   };
   const moveAll = async (account: readonly NamedView[]) => {

@@ -3,7 +3,7 @@ import { useAdminSignInWithPasskey } from '../../../api/admin-passkeys.ts';
 import { useAdminSignIn } from '../../../api/admin-session.ts';
 import { failureText, hasCode } from '../../../api/api-error.ts';
 import { FormField } from '../../../components/form-field.tsx';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
 import { hasPasskeys, isDismissed } from '../../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 
@@ -18,6 +18,7 @@ interface AccountFormProps {
 export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
   const signIn = useAdminSignIn();
   const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: adminSignInBody,
@@ -28,12 +29,7 @@ export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
       onOpen(opened);
     },
     onRefused: (error) => {
-      toast({
-        title: 'Failed to authenticate',
-        description: failureText(error, 'Check your connection and try again.'),
-        variant: 'destructive',
-        error,
-      });
+      fail(error, 'Check your connection and try again.', 'Failed to authenticate');
       // A code opens the area once: the next try needs another one.
       if (hasCode(error, 'INVALID_CREDENTIALS'))
         formProps.ref.current?.querySelector<HTMLInputElement>('[name="code"]')?.select();

@@ -1,3 +1,4 @@
+import { useFailureToast } from '../../../components/toast/toast-provider.tsx';
 import '../admin.scss';
 import { ADMIN_PASSWORD_MIN_LENGTH, acceptInvitationBody } from '@casewatch/contracts/administrators';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { ErrorReference } from '../../../components/error-reference.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { QrCode } from '../../../components/qr-code.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { withLinkToken } from '../../../lib/with-link-token.tsx';
 import { CardPage } from '../../layout/card-page.tsx';
@@ -54,19 +54,14 @@ interface SetupProps {
 function Setup({ token, invitation, onDone }: SetupProps) {
   const { email, role, secret, uri } = invitation;
   const accept = useAcceptInvitation();
-  const toast = useToast();
+  const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
     fields: FIELDS,
     schema: acceptInvitationBody,
     toValues: (texts) => ({ ...texts, token }),
     submit: async (values) => onDone((await accept.mutateAsync(values)).recoveryCodes),
     onRefused: (error) =>
-      toast({
-        title: 'Your account is not set up yet',
-        description: failureText(error, 'Check your connection and try again.'),
-        variant: 'destructive',
-        error,
-      }),
+      fail(error, 'Check your connection and try again.', 'Your account is not set up yet'),
   });
   return (
     <CardPage

@@ -3,8 +3,7 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { z } from 'zod';
 import { useBeginSingleSignOn } from '../../../api/admin-session.ts';
-import { failureText } from '../../../api/api-error.ts';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
 import { openSite } from '../../../lib/open-site.ts';
 import { ownPath } from '../../../lib/own-path.ts';
 
@@ -50,6 +49,7 @@ export function SingleSignOn({ label, onReopen }: SingleSignOnProps) {
 export function useSingleSignOn(isReopening: boolean) {
   const { mutateAsync, isPending } = useBeginSingleSignOn();
   const toast = useToast();
+  const fail = useFailureToast();
   const { search } = useLocation();
   const start = async (returnTo = search) => {
     // Within the click: browsers block tabs that open later.
@@ -69,12 +69,7 @@ export function useSingleSignOn(isReopening: boolean) {
       openSite(url, tab);
     } catch (error) {
       if (isReopening) tab.close();
-      toast({
-        title: 'Failed to authenticate',
-        description: failureText(error, 'Check your connection and try again.'),
-        variant: 'destructive',
-        error,
-      });
+      fail(error, 'Check your connection and try again.', 'Failed to authenticate');
     }
   };
   return { isPending, start };
