@@ -17,7 +17,7 @@ export async function surveysOf(admin: APIRequestContext): Promise<AdminSurvey[]
   return (await admin.get('/api/admin/surveys')).json();
 }
 
-/** Returns an active survey with three questions, due at the first login. */
+/** Makes an active survey with three questions, due at the first login. */
 export async function makeSurvey(admin: APIRequestContext, facts: Partial<Survey> = {}): Promise<Survey> {
   const made = await post<Survey>(admin, '/api/admin/surveys', {
     title: 'How is it going?',

@@ -15,7 +15,7 @@ const POLL_MS = 5;
 
 export type TwoCases = Awaited<ReturnType<typeof startTwoCases>>;
 
-/** Returns two processes of cases with a simulated agency, PostgreSQL (fsync on) and Kafka, all of them real processes. */
+/** Starts two processes of cases with a simulated agency, PostgreSQL (fsync on) and Kafka, all of them real processes. */
 export async function startTwoCases(env: Record<string, string>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
   const dataDir = path.join(folder, 'pg');

@@ -23,7 +23,7 @@ export interface Replica extends AskAgency {
 }
 
 /**
- * Returns what a process of cases has between a lookup and the agency, without the agency: a call is an answer after 5 ms.
+ * Opens what a process of cases has between a lookup and the agency, without the agency: a call is an answer after 5 ms.
  * `called` receives each call.
  */
 export function openReplica(databaseUrl: string, name: string, called: () => void): Replica {

@@ -20,7 +20,7 @@ export async function warmUp(target: Target, seconds: number): Promise<void> {
   }
 }
 
-/** Starts the least that a service can do; returns its URL. */
+/** Starts a service that does the least it can; returns its URL. */
 export async function startBareService(keep: Keep): Promise<string> {
   const service = await keep(startChild('bench/src/bare-service.ts', {}, LISTENING));
   return `http://127.0.0.1:${service.found}`;

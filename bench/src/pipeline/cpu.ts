@@ -11,7 +11,7 @@ export function cpuSecondsOf(pid: number, { waitedFor = false } = {}): number {
   return (user + system + (waitedFor ? childUser + childSystem : 0)) / TICKS_PER_SECOND;
 }
 
-/** Returns the same for a server of many processes, such as PostgreSQL: those that live and those that have ended. */
+/** Does the same for a server of many processes, such as PostgreSQL: those that live and those that have ended. */
 export function cpuSecondsOfTree(pid: number): number {
   const own = cpuSecondsOf(pid, { waitedFor: true });
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOf(child), own);

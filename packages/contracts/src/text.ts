@@ -61,7 +61,7 @@ export interface SecretRules {
   example?: string;
 }
 
-/** Returns a secret is taken as it is, whatever its characters, so many of them. */
+/** Returns the schema of a secret, taken as it is whatever its characters, so many of them. */
 export function secret({ min: [least, tooShort], max: [most, tooLong], example }: SecretRules) {
   return z
     .string()

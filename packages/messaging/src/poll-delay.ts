@@ -9,7 +9,7 @@ const DEFAULT_MAXIMUM_MS = 100;
 const JITTER = 0.2;
 
 /**
- * Creates the time until a relay's next poll: 25 ms after events, then doubled up to the maximum, and 2 ms after a hint. A hint from a Prisma
+ * Creates the delay until a relay's next poll: 25 ms after events, then doubled up to the maximum, and 2 ms after a hint. A hint from a Prisma
  * transaction comes before its commit: a poll that comes too early is followed by others, after 2, 4, 8 ms and so on.
  */
 export function createPollDelay(

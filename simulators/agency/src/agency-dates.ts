@@ -49,7 +49,7 @@ export function noonOf(day: string): number {
 const OPENS_AT_HOUR = 7;
 const CLOSES_AT_HOUR = 20;
 
-/** Returns the sandbox is open Monday to Friday, 7:00 to 20:00 Eastern time. */
+/** Returns whether the sandbox is open: Monday to Friday, 7:00 to 20:00 Eastern time. */
 export function isSandboxOpen(ms: number): boolean {
   const parts = weekdayAndHour.formatToParts(ms);
   const weekday = parts.find(({ type }) => type === 'weekday')?.value;

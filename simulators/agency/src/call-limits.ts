@@ -70,7 +70,7 @@ export interface OneSecondWindow {
   count(atMs: number): number;
 }
 
-/** Creates a time before the latest one counts as the latest: a clock that steps back opens no gap. */
+/** Creates a window in which a time before the latest one counts as the latest: a clock that steps back opens no gap. */
 export function createOneSecondWindow(): OneSecondWindow {
   let entries: { ms: number; events: number }[] = [];
   let first = 0;

@@ -9,7 +9,7 @@ export interface Visitor {
 
 const Cookie = z.string().min(1);
 
-/** Returns a user with a new account, at the public address of the product. */
+/** Signs up a new user, at the public address of the product. */
 export async function signUp(url: string): Promise<Visitor> {
   const account = {
     email: `visitor-${randomBytes(6).toString('hex')}@example.test`,

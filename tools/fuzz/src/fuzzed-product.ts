@@ -11,7 +11,7 @@ const NO_LIMIT = '1000000';
 
 export type FuzzedProduct = Awaited<ReturnType<typeof startFuzzedProduct>>;
 
-/** Returns what `npm start` starts, with a database of its own, limits that no run reaches, and data to find in it. */
+/** Starts what `npm start` starts, with a database of its own, limits that no run reaches, and data to find in it. */
 export async function startFuzzedProduct(mutations: readonly Mutation[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-fuzz-'));
   const url = `http://127.0.0.1:${await freePort()}`;

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode } from './api-error.ts';
 
 /**
- * Creates a cache for one opening of the admin area, apart from the app's: it goes with the opening, and nobody's
+ * Creates a cache for one opening of the admin area, apart from the app's: it ends with the opening, and no user's
  * sign-out empties it. `onEnded` is called when the server says that the admin session is over.
  */
 export function createAdminClient(onEnded: () => void): QueryClient {

@@ -34,7 +34,7 @@ export async function callApi(
   return response.status === 204 ? undefined : response.json();
 }
 
-/** Opens the same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
+/** Does the same for a route that answers with a stream: the answer once its head is there, to be read as it comes. */
 export function openDownload<R extends RouteContract>(
   endpoint: R,
   options: CallOptions<R>,

@@ -13,7 +13,7 @@ export function useLogViews() {
   });
 }
 
-/** Returns each replaces the one of its name; the others stay. */
+/** Returns the list in which each replaces the one of its name; the others stay. */
 export function useSaveLogViews() {
   const client = useQueryClient();
   return useMutation({

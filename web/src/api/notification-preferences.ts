@@ -48,7 +48,7 @@ export function useNotificationSettings() {
   });
 }
 
-/** Returns the switch of e-mails follows the settings. */
+/** Makes the switch of e-mails follow the settings. */
 export function useChangeNotificationSettings() {
   return useMutation({
     scope: { id: 'change notification preferences' },

@@ -47,7 +47,7 @@ export function useMarkRead(userId: string) {
   });
 }
 
-/** Returns what comes while the request is in flight stays unread here; the server's list has the last word. */
+/** Marks all as read; what comes while the request is in flight stays unread here; the server's list has the last word. */
 export function useMarkAllRead(userId: string) {
   return useMutation({
     mutationFn: () => callApi(endpoints.markAllNotificationsRead),

@@ -13,7 +13,7 @@ export function ErrorReference({ error }: { error: unknown }) {
   return <RequestReference reference={referenceOf(error)} />;
 }
 
-/** Renders the same for the id itself. */
+/** Renders the same for an id. */
 export function RequestReference({ reference }: { reference: string | undefined }) {
   const [isCopied, setIsCopied] = useState(false);
   if (reference === undefined) return null;

@@ -33,7 +33,7 @@ export function deviceLanguage(): Language {
   return language;
 }
 
-/** Returns the admin area is in English only. */
+/** Returns whether a screen is in English only, as the admin area is. */
 export function isInEnglishOnly(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);
 }

@@ -12,12 +12,12 @@ export function loadPasskeys() {
   return import('./webauthn.ts');
 }
 
-/** Returns the person closed the browser's dialog, had no passkey for it, or let its time pass: browsers do not say which. */
+/** Returns whether the person closed the browser's dialog, had no passkey for it, or let its time pass: browsers do not say which. */
 export function isDismissed(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 }
 
-/** Returns the authenticator has a passkey of this account already. */
+/** Returns whether the authenticator has a passkey of this account already. */
 export function isAddedAlready(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidStateError';
 }

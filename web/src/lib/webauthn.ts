@@ -11,7 +11,7 @@ import { startAuthentication, startRegistration, WebAuthnAbortService } from '@s
  * it through `passkey-support.ts` only.
  */
 
-/** Returns the person chooses a passkey and unlocks it; with `autofill`, among the suggestions of the e-mail field. */
+/** Lets the person choose a passkey and unlock it; with `autofill`, among the suggestions of the e-mail field. */
 export async function askForPasskey(
   request: PasskeyRequest,
   { autofill = false } = {},
@@ -33,7 +33,7 @@ export async function askForPasskey(
   };
 }
 
-/** Creates the person has a passkey made, on this device or another one. */
+/** Has the person make a passkey, on this device or another one. */
 export async function createPasskey(creation: PasskeyCreation): Promise<PasskeyAttestation> {
   const { id, rawId, response } = await startRegistration({
     optionsJSON: { ...creation, excludeCredentials: creation.excludeCredentials.map(withTransports) },

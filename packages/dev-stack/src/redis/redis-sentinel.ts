@@ -24,7 +24,7 @@ const DOWN_AFTER_MS = 2_000;
 const READY_WITHIN_MS = 60_000;
 const auth = { server: `AUTH ${PASSWORD}`, sentinel: `AUTH ${SENTINEL_PASSWORD}` };
 
-/** Returns all from a binary of this machine. @throws when there is none, or when they don't find each other in a minute */
+/** Starts all servers from a binary of this machine. @throws when there is none, or when they don't find each other in a minute */
 export async function startTestRedisSentinel(): Promise<TestRedisSentinel> {
   const binary = await redisBinary();
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-test-redis-sentinel-'));

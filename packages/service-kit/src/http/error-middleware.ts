@@ -7,7 +7,7 @@ import { REQUEST_ID_HEADER } from './internal-headers.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Returns the JSON 404 for addresses that no route has. */
+/** Answers with the JSON 404 for addresses that no route has. */
 export const notFound: RequestHandler = (_req, _res, next) => {
   next(new AppError('NOT_FOUND', 'There is nothing at this address.'));
 };

@@ -114,7 +114,7 @@ export function route<R extends RouteContract>(
   return checkedRoute(contract, handle);
 }
 
-/** Returns the same for a streamed answer: an error before the stream begins is still answered as JSON. */
+/** Does the same for a streamed answer: an error before the stream begins is still answered as JSON. */
 export function streamRoute<R extends RouteContract>(
   contract: R,
   handle: (input: RouteInput<R>) => Promise<StreamReply>,

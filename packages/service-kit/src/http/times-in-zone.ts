@@ -10,7 +10,7 @@ export interface TimesInZone {
   write(time: string | number | Date | null): string;
 }
 
-/** Returns a zone that is not known counts as UTC: a browser may know newer zones than the server. */
+/** Returns the zone; one that is not known counts as UTC: a browser may know newer zones than the server. */
 export function timesInZone(timeZone: string): TimesInZone {
   const format = offsetFormat(timeZone);
   const name = format.resolvedOptions().timeZone;

@@ -11,7 +11,7 @@ export interface Clock {
 /** Ends a sleep that is not needed any more. Made once: an error of its own for each would cost more than the timer. */
 export const WOKEN = new Error('woken');
 
-/** Starts the beginning of a month (UTC), `ahead` months from that of `atMs`. */
+/** Returns the beginning of a month (UTC), `ahead` months from that of `atMs`. */
 export function startOfMonth(atMs: number, ahead = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead, 1);

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { LogMaintenance } from '../domain/maintain-log.ts';
 import { dateOf } from '../domain/retention.ts';
 
-/** Creates the service's role may not change tables: functions of the owner make and drop the partitions. */
+/** Creates the maintenance of the log's tables, which the service's role may not change: functions of the owner make and drop the partitions. */
 export function createLogMaintenance(pool: Pool): LogMaintenance {
   return {
     async ensureMonth(monthMs) {

@@ -14,7 +14,7 @@ export function payloadsSince(nowMs: number, { payloadDays }: Retention): number
 }
 
 /**
- * Returns a payload that was last seen on a day before this one is shown by no lookup any more. Two days: one because days are compared, one for
+ * Returns the first day of payloads that a lookup may still show, by when they were last seen. Two days: one because days are compared, one for
  * clocks that differ.
  */
 export function payloadsSeenSince(nowMs: number, retention: Retention): string {

@@ -69,7 +69,7 @@ export function currentSubscription(
   )[0];
 }
 
-/** Returns a trial entitles to nothing before its card is confirmed. */
+/** Returns whether it is a trial whose card is not confirmed: it entitles to nothing yet. */
 export function awaitsCard(subscription: ProviderSubscription): subscription is CardlessTrial {
   const { status, setup, hasPaymentMethod } = subscription;
   return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;

@@ -11,7 +11,7 @@ const RELEVANT =
   /^(customer\.deleted|customer\.subscription\.|invoice\.|payment_intent\.|setup_intent\.|charge\.refund|refund\.|charge\.dispute\.)/;
 
 /**
- * Returns what reads the event in a signed body; undefined for an irrelevant one. Accepts signatures by any of `secrets`, so that
+ * Creates a function that reads the event in a signed body; undefined for an irrelevant one. Accepts signatures by any of `secrets`, so that
  * one can be rotated without losing events.
  * @throws AppError INVALID_SIGNATURE, when it reads
  */

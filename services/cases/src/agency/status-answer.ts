@@ -115,7 +115,7 @@ function isSameCase(answered: string, asked: string): boolean {
   return written === asked || written === `${asked.slice(0, 3)}*${asked.slice(4)}`;
 }
 
-/** Returns one form for `N400`, `n-400` and `N-400` are one form; what looks like no form number stays as it is. */
+/** Returns `N-400` for `N400`, `n-400` and `N-400`; what looks like no form number stays as it is. */
 export function normaliseFormType(formType: string): string {
   const trimmed = formType.trim();
   const parts = /^([A-Z]{1,4})[\s-]?([0-9]+[A-Z0-9]*)$/i.exec(trimmed);

@@ -40,7 +40,7 @@ export interface CallResult {
 
 export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
 
-/** Creates the only thing in the product that speaks to the agency. Knows no budget: whoever calls it has a permit. */
+/** Creates the only client of the agency. It knows no budget: its caller holds a permit. */
 export function createAgencyCalls(options: AgencyAccess) {
   const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
   const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);

@@ -27,7 +27,7 @@ export interface Answered {
 export interface Wanted {
   readonly receiptNumber: string;
   readonly lookups: Map<string, Queued>;
-  /** A call is being made, or its answer is being stored: nobody waits for a turn. */
+  /** A call is in flight, or its answer is being stored: none of its lookups waits for a turn. */
   isBusy: boolean;
   attempt: Attempt;
 }

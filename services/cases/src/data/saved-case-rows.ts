@@ -31,7 +31,7 @@ export const REMOVED_COLUMNS = `
   last_known_status AS "lastKnownStatus", created_at AS "createdAt", removed_at AS "removedAt"`;
 
 /**
- * Returns what was removed before can't be restored any more, by the database's time, or by the parameter where tests move it. In hours: a day of a
+ * Returns the time before which removed cases can't be restored any more, by the database's time, or by the parameter where tests move it. In hours: a day of a
  * time zone may have 23 or 25.
  */
 export const restorableSince = (moment: string) =>
@@ -102,7 +102,7 @@ export function toRemovedCase(row: RemovedRow): StoredRemovedCase {
   };
 }
 
-/** Returns the columns have a CHECK; the type of a text column can't say so. */
+/** Narrows the values of columns with a CHECK; the type of a text column can't say so. */
 export function frequencyOf(text: string): MonitoringFrequency {
   const found = MONITORING_FREQUENCIES.find((frequency) => frequency === text);
   if (!found) throw new Error(`the database holds the monitoring frequency ${text}`);

@@ -136,7 +136,7 @@ export async function writeNotRecognised(
   if (denied.length > 0) await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(denied), now]);
 }
 
-/** A snapshot that was just written: its row is locked, so that nobody else writes the history of the case. */
+/** A snapshot that was just written: its row is locked, so that no other transaction writes the history of the case. */
 export interface WrittenSnapshot {
   receipt_number: string;
   status_at: Date;

@@ -14,7 +14,7 @@ import { proOnly } from './pro-required.ts';
 const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL' } as const;
 
 /**
- * Returns the status of many cases, side by side within the budget: one item per distinct receipt number, in the order asked.
+ * Looks up many cases, side by side within the budget: one item per distinct receipt number, in the order asked.
  * A bad item fails alone.
  * @throws AppError PRO_REQUIRED for a free user
  */

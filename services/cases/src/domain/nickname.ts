@@ -1,4 +1,4 @@
-/** Returns an empty nickname is none. */
+/** Returns the nickname; an empty one is none. */
 export function nicknameOf(given: string | null | undefined): string | null {
   return given?.trim() || null;
 }

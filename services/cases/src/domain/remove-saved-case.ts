@@ -20,7 +20,7 @@ export async function removeSavedCase(
   });
 }
 
-/** Returns the same answer for an unsaved case and for one that another user saved. */
+/** Creates the error for an unsaved case, and for one that another user saved. */
 export function notSaved(): AppError {
   return new AppError('SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
 }

@@ -14,7 +14,7 @@ export interface BrowserCookies {
 }
 
 /**
- * Creates the session cookie lives as long as a session can; whether the session still does is the server's to say. Over HTTPS
+ * Creates the session cookie, which lives as long as a session can; whether the session still does is the server's to say. Over HTTPS
  * both names have the prefix `__Host-` (RFC 6265bis, 4.1.3.2).
  */
 export function createBrowserCookies(publicUrl: string, sessionMaximumMs: number): BrowserCookies {

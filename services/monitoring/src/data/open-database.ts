@@ -17,7 +17,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Returns what scheduler and routes need of the database, with the connections it works on. */
+/** Opens what scheduler and routes need of the database, with the connections it works on. */
 export function openDatabase(options: {
   url: string;
   maximum: number;

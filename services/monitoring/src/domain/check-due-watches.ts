@@ -25,7 +25,7 @@ export interface PassReport {
 }
 
 /**
- * Returns one pass: claims due watches, has cases check them and settles each by its result. What is not settled when
+ * Runs one pass: claims due watches, has cases check them and settles each by its result. What is not settled when
  * the process dies is due again when its lease ends.
  * When `abandon` aborts, the watches are released without waiting for the results.
  */

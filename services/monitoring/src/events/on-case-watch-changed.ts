@@ -6,7 +6,7 @@ import { applyRequest, toRequest } from './apply-request.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
 
 /**
- * Returns a receipt number is watched this often from now on. The request with the highest version counts, in whatever order they
+ * Applies how often a receipt number is watched from now on. The request with the highest version counts, in whatever order they
  * arrive; those of deleted users don't. When a plan ends or returns, cases publishes what is to run.
  */
 export function onCaseWatchChanged(deps: HandlerDependencies): EventHandler {

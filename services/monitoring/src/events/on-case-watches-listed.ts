@@ -9,7 +9,7 @@ import { applyRequest, toRequest } from './apply-request.ts';
 import type { HandlerDependencies } from './publish-status-changes.ts';
 
 /**
- * Returns all that a user watches, or a page of it: a request that was lost or overtaken is made up for, and what the list lacks ends, unless a
+ * Applies all that a user watches, or a page of it: a request that was lost or overtaken is made up for, and what the list lacks ends, unless a
  * later request is known. Mostly nothing differs, and nothing is written.
  */
 export function onCaseWatchesListed(deps: HandlerDependencies): EventHandler {

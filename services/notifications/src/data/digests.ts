@@ -163,7 +163,7 @@ const advanceIn = (channel: Channel, { schedules, digests }: (typeof DIGEST_TABL
   ${MAKE[channel]}
   RETURNING id`;
 
-/** Returns when the digests of a channel are due, in the table of their schedules. */
+/** Creates the schedules of a channel's digests, in the table of their schedules. */
 export function createDigestSchedules(sql: SqlExecutor, pool: Pool, channel: Channel): DigestSchedules {
   const tables = DIGEST_TABLES[channel];
   const [listing, locking] = [dueIn(tables.schedules), lockIn(tables.schedules)];
@@ -205,7 +205,7 @@ export function createDigestSchedules(sql: SqlExecutor, pool: Pool, channel: Cha
   };
 }
 
-/** Returns the column has a CHECK; the type of a text column can't say so. */
+/** Narrows the value of a column with a CHECK; the type of a text column can't say so. */
 export function digestKindOf(text: string): DigestKind {
   const found = DIGEST_KINDS.find((kind) => kind === text);
   if (!found) throw new Error(`the database holds the digest kind ${text}`);

@@ -78,7 +78,7 @@ const MAX_MS = 8 * 24 * 3_600_000;
 const RETRY_MS = 3_600_000;
 
 /**
- * Returns one pass: makes a page of the digests that are due. After a pause there is one for all that was missed. A schedule that
+ * Runs one pass: makes a page of the digests that are due. After a pause there is one for all that was missed. A schedule that
  * fails is planned again in an hour, without a digest: its changes stay for the next one.
  */
 export async function makeDueDigests(

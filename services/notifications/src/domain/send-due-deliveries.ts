@@ -96,7 +96,7 @@ export interface Ending {
 }
 
 /**
- * Returns one pass: claims messages that are due, has them written, sends them and settles each by what came of it. When the
+ * Runs one pass: claims messages that are due, has them written, sends them and settles each by what came of it. When the
  * process dies between the server's word and ours, the message is sent again after the lease, under the same id.
  */
 export async function sendDueDeliveries<Due extends DueDelivery, Message>(

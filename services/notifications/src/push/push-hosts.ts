@@ -11,7 +11,7 @@ const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9
 export const isPushHost = (entry: string): boolean => HOST.test(entry);
 
 /**
- * Returns whether messages may be sent to an endpoint: https, no credentials, and a host and port of the list. An entry
+ * Creates the check whether messages may be sent to an endpoint: https, no credentials, and a host and port of the list. An entry
  * without a port means 443. `*.example.com` means every name below it, not the name itself.
  */
 export function createHostCheck(entries: readonly string[]): (endpoint: string) => boolean {

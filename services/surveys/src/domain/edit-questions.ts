@@ -43,7 +43,7 @@ export async function createQuestion(
 type Change = z.output<typeof questionChange>;
 
 /**
- * Returns what is not given stays. Once people have answered, a text question can't become a choice nor the reverse: their
+ * Changes a question; what is not given stays. Once people have answered, a text question can't become a choice nor the reverse: their
  * answers would fit nothing any more. @throws AppError as `lockQuestion`, VALIDATION
  */
 export async function changeQuestion(

@@ -38,7 +38,7 @@ export async function createSurvey(
 
 type Change = z.output<typeof surveyChange>;
 
-/** Returns what is not given stays; a change that changes nothing leaves no trace. @throws AppError as `lockSurvey`, VALIDATION */
+/** Changes a survey; what is not given stays; a change that changes nothing leaves no trace. @throws AppError as `lockSurvey`, VALIDATION */
 export async function changeSurvey(
   { store, clock }: SurveysService,
   editor: Editor,

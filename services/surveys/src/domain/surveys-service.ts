@@ -8,7 +8,7 @@ export interface SurveysService {
   readonly clock: Clock;
 }
 
-/** Returns a valid identity token outlives its account by up to a minute. @throws AppError SIGNED_OUT */
+/** Returns the count of an account that still exists: an identity token may outlive its account by up to a minute. @throws AppError SIGNED_OUT */
 export function present(loginCount: number | undefined): number {
   if (loginCount === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
   return loginCount;

@@ -73,7 +73,7 @@ export function refundCharge(state: PaymentsState, charge: ChargeDoc, given: num
   return refund;
 }
 
-/** Opens the bank takes the payment back until the dispute is decided. */
+/** Opens a dispute: the bank takes the payment back until the dispute is decided. */
 export function openDispute(state: PaymentsState, charge: ChargeDoc): DisputeDoc {
   const dispute: DisputeDoc = {
     id: newId('du'),

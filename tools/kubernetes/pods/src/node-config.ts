@@ -7,7 +7,7 @@ export const CLUSTER_DNS = '10.96.0.10';
 export const PAUSE_IMAGE = 'localhost/pause:1';
 
 /**
- * Returns the scores by which the kernel picks a process to kill are left alone: lowering one is refused inside many virtual
+ * Leaves alone the scores by which the kernel picks a process to kill: lowering one is refused inside many virtual
  * machines and containers.
  */
 export const containerdConfig = (folder: string): string => `version = 3

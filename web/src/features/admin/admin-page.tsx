@@ -100,7 +100,7 @@ function IdleLock({ seconds, isOn, onIdle }: IdleLockProps) {
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 /**
- * Calls back once nobody has touched the page for so long; null switches it off. The server's own limit does not
+ * Calls back once the page has not been used for that time; null switches it off. The server's own limit does not
  * do: a page that asks by itself, as the live tail does, never looks idle to it.
  */
 function useIdleLock(idleMs: number | null, onIdle: () => void): void {

@@ -86,7 +86,7 @@ export const PAYMENT_ERROR = {
   variant: 'destructive',
 } as const satisfies ToastMessage;
 
-/** Returns the payment provider refused, in its own words. */
+/** Returns the message that the payment provider refused, in its own words. */
 export function paymentFailed(providerMessage: string | undefined): ToastMessage {
   return { title: t`Payment Failed`, description: providerMessage || notPossible(), variant: 'destructive' };
 }

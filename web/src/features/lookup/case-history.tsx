@@ -41,7 +41,7 @@ export function Withdrawn({ since }: { since: string | undefined }) {
   );
 }
 
-/** Returns two steps may be alike in every word: the second gets a key of its own. */
+/** Returns the keys of steps: of two that are alike in every word, the second gets one of its own. */
 export function withKeys(entries: History) {
   const seen = new Map<string, number>();
   return entries.map((entry) => {

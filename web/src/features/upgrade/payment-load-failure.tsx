@@ -8,7 +8,7 @@ interface PaymentLoadFailureProps {
   onRetry: () => void;
 }
 
-/** Renders the payment can't be taken yet; nothing has been charged. */
+/** Says that the payment can't be taken yet; nothing has been charged. */
 export function PaymentLoadFailure({ text, error, onRetry }: PaymentLoadFailureProps) {
   return (
     <LoadFailure className="payment-failure" error={error} onRetry={onRetry}>

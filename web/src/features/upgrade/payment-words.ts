@@ -16,7 +16,7 @@ export function payLabel(kind: PaymentKind, price: Price, trialDays: number): st
   return t`Subscribe to Pro - ${pricePerInterval(price)}`;
 }
 
-/** Returns what somebody agrees to who presses it: what is charged, and when. */
+/** Returns what pressing the button agrees to: what is charged, and when. */
 export function termsOf(
   kind: PaymentKind,
   { amount, interval }: Price,

@@ -48,12 +48,12 @@ export function changeOf(account: Account): PayloadOf<typeof userChanged> {
   return { userId, name: fullName(account), tier, emailChanged: false, version };
 }
 
-/** Returns two addresses are the same account exactly when their keys are equal; the contract admits ASCII only. */
+/** Returns the key of an address: two are the same account exactly when their keys are equal; the contract admits ASCII only. */
 export function emailKey(email: string): string {
   return email.toLowerCase();
 }
 
-/** Returns an empty role is none. */
+/** Returns the role; an empty one is none. */
 export function roleOrNone(role: string | null | undefined): string | null {
   return role || null;
 }

@@ -17,7 +17,7 @@ export async function deleteAccount(identity: Identity, userId: string, password
 }
 
 /**
- * Returns the same by an operator, who knows the address instead of the password. Resolves to the account's id; undefined when no
+ * Erases an account for an operator, who knows the address instead of the password. Resolves to the account's id; undefined when no
  * account has this address, as after an earlier erasure.
  */
 export async function eraseAccount({ store }: { store: Store }, email: string): Promise<string | undefined> {

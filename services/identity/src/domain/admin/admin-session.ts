@@ -17,7 +17,7 @@ export interface AdminSession {
   endsAtMs: number;
 }
 
-/** Opens a new session and the value of its cookie. */
+/** Opens a new session; returns it with the value of its cookie. */
 export function openAdminSession(
   { address, ...by }: { address: string } & ({ passcodeFingerprint: string } | { administratorId: string }),
   nowMs: number,

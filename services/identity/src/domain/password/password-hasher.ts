@@ -44,7 +44,7 @@ export async function createPasswordHasher(
   };
 }
 
-/** Returns the same characters typed on different systems give the same bytes (NIST SP 800-63B, 5.1.1.2). */
+/** Normalizes a secret: the same characters typed on different systems give the same bytes (NIST SP 800-63B, 5.1.1.2). */
 export function canonical(password: string): string {
   return password.normalize('NFKC');
 }

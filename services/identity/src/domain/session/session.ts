@@ -28,7 +28,7 @@ export interface SessionLifetime {
 const REFRESH_EVERY_MS = 60_000;
 const SID_BYTES = 32;
 
-/** Opens a new session and the value of its cookie: 256 random bits, known to the browser alone. With an `id` it continues an ended one. */
+/** Opens a new session; returns it with the value of its cookie: 256 random bits, known to the browser alone. With an `id` it continues an ended one. */
 export function openSession(
   { userId, browser, id = randomUUID() }: Pick<Session, 'userId' | 'browser'> & { id?: string | undefined },
   nowMs: number,
