@@ -1,5 +1,5 @@
 import { beginRound, type Round } from './rounds.ts';
-import { mustCome } from './until.ts';
+import { mustCome, until } from './until.ts';
 import type { WatchedProduct } from './watched-product.ts';
 
 const TOLD_WITHIN_MS = 60_000;
@@ -34,7 +34,14 @@ export async function whileChangesFlow(
       begun += 1;
       const round = await beginRound(product, from + begun - 1, count, also);
       rounds.push(round);
-      await mustCome(`round ${rounds.length}`, async () => (await round.progress()) === 1, TOLD_WITHIN_MS);
+      if (!(await until(TOLD_WITHIN_MS, async () => (await round.progress()) === 1))) {
+        const standing = JSON.stringify(
+          { ...(await round.standing()), ...(await product.whatFailed()) },
+          null,
+          1,
+        );
+        throw new Error(`round ${rounds.length} is not complete after ${TOLD_WITHIN_MS} ms: ${standing}`);
+      }
       completed += 1;
     }
   };

@@ -62,5 +62,25 @@ export async function beginRound(
         doubled: counts.reduce((sum, count) => sum + count - 1, 0),
       };
     },
+    /** Where its cases and the events about them are, for a round that was not completed. */
+    async standing() {
+      const [watches, waiting, outboxes, notifications] = await Promise.all([
+        database.query('SELECT * FROM monitoring.watches WHERE receipt_number = ANY($1::text[])', [receipts]),
+        database.query('SELECT * FROM cases.agency_queue WHERE receipt_number = ANY($1::text[])', [receipts]),
+        Promise.all(
+          ['cases', 'monitoring', 'notifications'].map((service) =>
+            database.query(
+              `SELECT topic, count(*)::int FROM ${service}.outbox WHERE done_at IS NULL GROUP BY topic`,
+            ),
+          ),
+        ),
+        database.query(
+          `SELECT receipt_number, count(*)::int FROM notifications.notifications
+           WHERE receipt_number = ANY($1::text[]) GROUP BY receipt_number`,
+          [receipts],
+        ),
+      ]);
+      return { now: new Date(), watches, waiting, outboxes, notifications };
+    },
   };
 }
