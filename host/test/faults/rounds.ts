@@ -2,6 +2,8 @@ import type { TestDatabase } from '@casewatch/testing/test-database';
 
 export const BEFORE = 'Case Is Before The Round';
 const SHARED_WATCHERS = 10;
+/** The version of these watches, which cases knows nothing of: a list of what one of `also` has saved would end older ones. */
+const AFTER_ANY_LIST = String(2n ** 62n);
 /** The agency knows every number that is even. */
 export const receiptOf = (round: number, n: number) =>
   `MSC${String(round * 100_000 + 2 * n).padStart(10, '0')}`;
@@ -34,9 +36,14 @@ export async function beginRound(
   ]);
   await database.query(
     `INSERT INTO monitoring.watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status)
-     SELECT user_id, receipt_number, 1, 1, 1, 1, $3
+     SELECT user_id, receipt_number, 1, $4, 1, 1, $3
      FROM unnest($1::uuid[], $2::text[]) AS row (user_id, receipt_number)`,
-    [watchers, receipts.flatMap((number) => [number, number, ...also.map(() => number)]), BEFORE],
+    [
+      watchers,
+      receipts.flatMap((number) => [number, number, ...also.map(() => number)]),
+      BEFORE,
+      AFTER_ANY_LIST,
+    ],
   );
   await database.query(
     `INSERT INTO monitoring.watches (receipt_number, period_days, next_check_at, last_status, status_call)
