@@ -158,24 +158,19 @@ function rowsOf(user: string, index: number): string[] {
     `INSERT INTO notifications.recipients (user_id, last_seq) VALUES ('${user}', 1)`,
     `INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
      VALUES ('${id}', '${user}', 1, 'EAC9999103403', 'For ${name}', ${at})`,
-    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at)
-     VALUES ('${id}', 'email', 'skipped', ${at})`,
     `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id)
      VALUES ('${id}', '${user}', '${SECRET}', '${SECRET}', '${SECRET}', 'key', 'Browser of ${name}', ${at}, '${id}')`,
-    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at)
-     VALUES ('${id}', '${id}', 'skipped', ${at})`,
+    `INSERT INTO notifications.deliveries (channel, kind, notification_id, device_id, state, queued_at)
+     VALUES ('email', 'notification', '${id}', NULL, 'skipped', ${at}),
+       ('push', 'notification', '${id}', '${id}', 'skipped', ${at})`,
+    `INSERT INTO notifications.deliveries (channel, kind, user_id, device_id, digest_kind, period, changes, state, queued_at)
+     VALUES ('email', 'digest', '${user}', NULL, 'daily', '2026-01-05', '{${id}}', 'skipped', ${at}),
+       ('push', 'digest', '${user}', '${id}', 'daily', '2026-01-05', '{${id}}', 'skipped', ${at})`,
     `INSERT INTO notifications.preferences (user_id, settings, changed_at)
      VALUES ('${user}', '{"digestHour": ${index}}', ${at})`,
     `INSERT INTO notifications.digest_changes VALUES ('${user}', 'email', 'daily', '${id}')`,
-    `INSERT INTO notifications.digest_schedules (user_id, kind, next_at)
-     VALUES ('${user}', 'daily', ${at})`,
-    `INSERT INTO notifications.digests (id, user_id, kind, period, changes, state, queued_at)
-     VALUES ('${id}', '${user}', 'daily', '2026-01-05', '{${id}}', 'skipped', ${at})`,
-    `INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at)
-     VALUES ('${user}', 'daily', ${at})`,
-    `INSERT INTO notifications.push_digests
-       (id, user_id, device_id, kind, period, changes, state, queued_at)
-     VALUES ('${id}', '${user}', '${id}', 'daily', '2026-01-05', '{${id}}', 'skipped', ${at})`,
+    `INSERT INTO notifications.digest_schedules (user_id, channel, kind, next_at)
+     VALUES ('${user}', 'email', 'daily', ${at}), ('${user}', 'push', 'daily', ${at})`,
     `INSERT INTO billing.customers (user_id, email) VALUES ('${user}', '${name}@example.com')`,
     `INSERT INTO billing.subscriptions (user_id, stripe_subscription_id, status, tier, price_id, price_cents, price_interval,
        price_name, period_ends_at, payment_failed, awaits_card, trial_used)

@@ -183,13 +183,9 @@ export const mailSettings = ({ port }: { port: number }) => ({
   MAIL_POLL_MS: '100',
 });
 
-const DELIVERY_TABLES = ['deliveries', 'account_deliveries', 'push_deliveries', 'digests', 'push_digests'];
-
 /** Lets the time pass for which a killed process had taken messages. Nothing may be sending meanwhile. */
 export async function endSendingLeases({ database }: WatchedProduct): Promise<void> {
-  for (const table of DELIVERY_TABLES) {
-    await database.query(`UPDATE notifications.${table} SET next_attempt_at = now() WHERE state = 'queued'`);
-  }
+  await database.query("UPDATE notifications.deliveries SET next_attempt_at = now() WHERE state = 'queued'");
 }
 
 function required<T>(value: T | undefined, what: string): T {

@@ -67,7 +67,7 @@ test(`identity and notifications killed ${KILL_ROUNDS} times between the steps o
     }
   }
   const sent = await product.database.query<{ id: string }>(
-    `SELECT id FROM notifications.account_deliveries WHERE state = 'sent'`,
+    `SELECT id FROM notifications.deliveries WHERE kind = 'account' AND state = 'sent'`,
   );
   const ids = server.mails().map(({ parsed }) => parsed.messageId);
   expect(new Set(ids)).toEqual(new Set(sent.map(({ id }) => `<${id}.account@casewatch.test>`)));
@@ -209,9 +209,9 @@ function mailsTo(addresses: readonly string[]): string[] {
 /** How many requests wait to be sent. */
 async function unsent(): Promise<number> {
   const [row] = await product.database.query<{ count: number }>(
-    `SELECT (SELECT count(*) FROM notifications.account_deliveries WHERE state NOT IN ('sent', 'skipped'))::int
+    `SELECT (SELECT count(*) FROM notifications.deliveries WHERE kind = 'account' AND state NOT IN ('sent', 'skipped'))::int
        + (SELECT count(*) FROM identity.account_mails AS mail WHERE NOT EXISTS (
-           SELECT FROM notifications.account_deliveries AS log WHERE log.id = mail.id))::int AS count`,
+           SELECT FROM notifications.deliveries AS log WHERE log.id = mail.id))::int AS count`,
   );
   return row?.count ?? 0;
 }

@@ -94,8 +94,8 @@ async function endOf(
   const { database, clock } = consumers;
   await database.query(
     `TRUNCATE monitoring.watches, monitoring.watchers, monitoring.deleted_users,
-       monitoring.inbox, monitoring.outbox, notifications.notifications, notifications.deliveries, notifications.push_deliveries,
-       notifications.digest_changes, notifications.digest_schedules, notifications.digests, notifications.recipients, notifications.inbox,
+       monitoring.inbox, monitoring.outbox, notifications.notifications, notifications.deliveries,
+       notifications.digest_changes, notifications.digest_schedules, notifications.recipients, notifications.inbox,
        cases.saved_cases, cases.plans, cases.deleted_users, cases.inbox, cases.outbox`,
   );
   await database.query(

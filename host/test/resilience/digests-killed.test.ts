@@ -69,10 +69,10 @@ test(`killed ${KILL_ROUNDS} times while digests are made: one per user or device
     if (victim) await product.restart(victim);
     await mustCome('the last digests', async () => (await unsent()) === 0, WITHIN_MS);
   }
-  const mailed = await made('digests');
+  const mailed = await made('email');
   const ids = new Set(server.mails().map(({ parsed }) => parsed.messageId));
   expect(ids).toEqual(new Set(mailed.map(({ id }) => `<${id}.digest@casewatch.test>`)));
-  const onDevices = await made('push_digests');
+  const onDevices = await made('push');
   const received = pushes.received().map(({ device, message }) => `${device} ${message.id}`);
   expect(new Set(received)).toEqual(new Set(onDevices.map(({ id, device }) => `${device} ${id}`)));
   for (const digests of [mailed, onDevices]) {
@@ -83,10 +83,12 @@ test(`killed ${KILL_ROUNDS} times while digests are made: one per user or device
 });
 
 /** The digests of a channel, each with how many changes it reports; every user has one device. */
-function made(table: 'digests' | 'push_digests') {
+function made(channel: 'email' | 'push') {
   return product.database.query<{ id: string; period: string; device: string; changes: number }>(
-    `SELECT d.id, d.user_id || kind || period AS period, name AS device, cardinality(changes) AS changes
-     FROM notifications.${table} AS d JOIN notifications.push_devices AS device ON device.user_id = d.user_id`,
+    `SELECT d.id, d.user_id || digest_kind || period AS period, name AS device, cardinality(changes) AS changes
+     FROM notifications.deliveries AS d JOIN notifications.push_devices AS device ON device.user_id = d.user_id
+     WHERE d.channel = $1`,
+    [channel],
   );
 }
 
@@ -127,11 +129,9 @@ async function addUsers(): Promise<void> {
 
 /** One more change for each user, and a schedule that was due on a day of its own: the digests before it have another. */
 async function makeDue(): Promise<void> {
-  for (const table of ['digests', 'push_digests']) {
-    await product.database.query(
-      `UPDATE notifications.${table} SET period = period - 10 WHERE state <> 'queued'`,
-    );
-  }
+  await product.database.query(
+    "UPDATE notifications.deliveries SET period = period - 10 WHERE state <> 'queued'",
+  );
   await product.database.query(
     `WITH numbered AS (
        UPDATE notifications.recipients SET last_seq = last_seq + 1 WHERE user_id IN (SELECT id FROM (${IDS}) AS ids)
@@ -143,14 +143,11 @@ async function makeDue(): Promise<void> {
      ), kept AS (
        INSERT INTO notifications.digest_changes
        SELECT user_id, channel, 'daily', id FROM added, unnest(ARRAY['email', 'push']) AS channel
-     ), due AS (
-       SELECT user_id, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours' FROM numbered
-     ), pushes AS (
-       INSERT INTO notifications.push_digest_schedules (user_id, kind, next_at) SELECT * FROM due
-       ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at
      )
-     INSERT INTO notifications.digest_schedules (user_id, kind, next_at) SELECT * FROM due
-     ON CONFLICT (user_id, kind) DO UPDATE SET next_at = excluded.next_at`,
+     INSERT INTO notifications.digest_schedules (user_id, channel, kind, next_at)
+     SELECT user_id, channel, 'daily', date_trunc('day', now(), 'UTC') - interval '16 hours'
+     FROM numbered, unnest(ARRAY['email', 'push']) AS channel
+     ON CONFLICT (user_id, channel, kind) DO UPDATE SET next_at = excluded.next_at`,
     [USERS],
   );
 }
@@ -158,9 +155,7 @@ async function makeDue(): Promise<void> {
 async function unsent(): Promise<number> {
   const [row] = await product.database.query<{ count: number }>(
     `SELECT (SELECT count(*) FROM notifications.digest_schedules WHERE next_at <= now())::int
-       + (SELECT count(*) FROM notifications.push_digest_schedules WHERE next_at <= now())::int
-       + (SELECT count(*) FROM notifications.digests WHERE state <> 'sent')::int
-       + (SELECT count(*) FROM notifications.push_digests WHERE state <> 'sent')::int AS count`,
+       + (SELECT count(*) FROM notifications.deliveries WHERE state <> 'sent')::int AS count`,
   );
   return row?.count ?? 0;
 }

@@ -187,7 +187,7 @@ async function tiers(users: readonly string[], tier: string): Promise<number> {
 async function sent(users: readonly string[]): Promise<number> {
   const [row] = await product.database.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM notifications.notifications JOIN notifications.deliveries
-       ON notification_id = id WHERE user_id = ANY ($1::uuid[]) AND state = 'sent'`,
+       ON notification_id = notifications.id WHERE notifications.user_id = ANY ($1::uuid[]) AND state = 'sent'`,
     [users],
   );
   return row?.count ?? 0;

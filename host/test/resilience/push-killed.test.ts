@@ -87,7 +87,7 @@ async function giveDevices(): Promise<void> {
 async function waiting(): Promise<number> {
   const [row] = await product.database.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM notifications.notifications JOIN notifications.push_devices AS device
-       USING (user_id) LEFT JOIN notifications.push_deliveries AS log
+       USING (user_id) LEFT JOIN notifications.deliveries AS log
        ON notification_id = notifications.id AND device_id = device.id
      WHERE log.state IS DISTINCT FROM 'sent'`,
   );

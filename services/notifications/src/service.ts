@@ -5,7 +5,7 @@ import { createDatabaseClock } from '@casewatch/service-kit/database/database-cl
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
-import { readMailLevels, readPushLevels } from './data/deliveries.ts';
+import { readLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { countMails, countPushes, measureMails, measurePushes } from './delivery-metrics.ts';
@@ -48,16 +48,14 @@ export const service = defineService({
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const { store, deliveries, accountDeliveries, pushDevices, pool, close } = database;
+    const { store, logs, digestSchedules, pushDevices, pool, close } = database;
     // What is due is decided by it.
     const clock = createDatabaseClock(poolExecutor(pool), processClock);
     const months = settings.NOTIFICATION_MONTHS;
     const count = countMails(meter);
     const mailing = await openMailing(settings, {
-      log: deliveries,
-      accountLog: accountDeliveries,
-      digestLog: database.digests,
-      digestSchedules: database.digestSchedules,
+      logs,
+      digestSchedules: digestSchedules.email,
       services,
       clock,
       logger,
@@ -66,9 +64,8 @@ export const service = defineService({
     const deviceSessions = createDeviceSessions(services);
     const pushing = await openPushing(settings, {
       ...countPushes(meter),
-      log: database.pushDeliveries,
-      digestLog: database.pushDigests,
-      digestSchedules: database.pushDigestSchedules,
+      logs,
+      digestSchedules: digestSchedules.push,
       devices: pushDevices,
       sessions: deviceSessions,
       services,
@@ -80,8 +77,8 @@ export const service = defineService({
     const channels = new Set<Channel>();
     if (byEmail) channels.add('email');
     if (pushing) channels.add('push');
-    measureMails(meter, () => readMailLevels(pool, clock));
-    measurePushes(meter, () => readPushLevels(pool, clock));
+    measureMails(meter, () => readLevels(pool, clock, 'email'));
+    measurePushes(meter, () => readLevels(pool, clock, 'push'));
     const push = openPush({ pubSub, directDatabaseUrl, clock: processClock, logger, telemetry });
     const streams = openStreams({
       settings,

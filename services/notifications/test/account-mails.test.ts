@@ -36,7 +36,7 @@ function known(mail: Partial<AccountMail> = {}): AccountMail {
 const rowOf = async (id: string) =>
   (
     await mailing.database.query<{ state: string; attempts: number; last_error: string | null }>(
-      'SELECT * FROM notifications.account_deliveries WHERE id = $1',
+      'SELECT * FROM notifications.deliveries WHERE id = $1',
       [id],
     )
   )[0];
@@ -99,8 +99,8 @@ test('what was settled more than 30 days ago is removed with the next requests, 
   const insert = async (count: number, ageMs: number, state: string) => {
     const at = new Date(mailing.clock.nowMs() - ageMs);
     await mailing.database.query(
-      `INSERT INTO notifications.account_deliveries (id, state, queued_at, next_attempt_at)
-       SELECT gen_random_uuid(), $2, $3, CASE WHEN $2 = 'queued' THEN '2100-01-01'::timestamptz END
+      `INSERT INTO notifications.deliveries (channel, kind, state, queued_at, next_attempt_at)
+       SELECT 'email', 'account', $2, $3, CASE WHEN $2 = 'queued' THEN '2100-01-01'::timestamptz END
        FROM generate_series(1, $1)`,
       [count, state, at],
     );
@@ -108,7 +108,7 @@ test('what was settled more than 30 days ago is removed with the next requests, 
   const left = async () => {
     const rows = await mailing.database.query<{ days: number; count: number }>(
       `SELECT round(extract(epoch FROM $1::timestamptz - queued_at) / 86400)::int AS days, count(*)::int AS count
-       FROM notifications.account_deliveries WHERE queued_at < $1::timestamptz - interval '1 day' GROUP BY 1 ORDER BY 1`,
+       FROM notifications.deliveries WHERE queued_at < $1::timestamptz - interval '1 day' GROUP BY 1 ORDER BY 1`,
       [new Date(mailing.clock.nowMs())],
     );
     return rows.map(({ days, count }) => [days, count]);
@@ -128,9 +128,7 @@ test('what was settled more than 30 days ago is removed with the next requests, 
     [30, 1],
     [40, 1],
   ]);
-  await mailing.database.query(
-    "DELETE FROM notifications.account_deliveries WHERE next_attempt_at > '2099-01-01'",
-  );
+  await mailing.database.query("DELETE FROM notifications.deliveries WHERE next_attempt_at > '2099-01-01'");
 });
 
 test('what identity leaves out is not sent: an address without an account, or a link whose time is over', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => pushing.service.refuse(() => undefined));
 afterAll(() => pushing.stop());
 
-const { settled } = digestWaits('push_digests', () => pushing);
+const { settled } = digestWaits('push', () => pushing);
 const choose = async (
   userId: string,
   push: NotificationSettings['push'],
@@ -202,7 +202,7 @@ test.each(REMOVALS)(
     const { userId } = own;
     pushing.directory.snoozed.set(userId, new Date(pushing.clock.nowMs() + 10 * DAY_MS).toISOString());
     const id = await pushing.statusChanged(userId, { newStatus: 'held' });
-    const sql = `SELECT 1 FROM notifications.push_deliveries WHERE notification_id = $1 AND queued_at > $2`;
+    const sql = `SELECT 1 FROM notifications.deliveries WHERE notification_id = $1 AND queued_at > $2`;
     const isHeld = () => pushing.database.query(sql, [id, new Date(pushing.clock.nowMs() + 9 * DAY_MS)]);
     await expect.poll(isHeld, PATIENCE).toHaveLength(1);
     await pushing.clock.jump(5 * DAY_MS);
@@ -225,7 +225,7 @@ test.each(REMOVALS)(
     await expect
       .poll(async () => {
         await pushing.clock.advance(10_000);
-        const sql = 'SELECT state FROM notifications.push_digests WHERE user_id = $1';
+        const sql = 'SELECT state FROM notifications.deliveries WHERE user_id = $1';
         return (await pushing.database.query<{ state: string }>(sql, [userId])).map(({ state }) => state);
       }, PATIENCE)
       .toEqual(['queued']);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDeliveryLog, createPushLog } from '../src/data/deliveries.ts';
+import { createDeliveryLogs } from '../src/data/delivery-logs.ts';
 import type { DeliveryClaim, DeliveryLog } from '../src/domain/delivery-log.ts';
 import {
   type NotificationsFixture,
@@ -19,15 +18,14 @@ let id: string;
 beforeAll(async () => {
   telemetry = await startScraped();
   notifications = await startNotifications({ telemetry });
-  log = createDeliveryLog(poolExecutor(notifications.pool));
+  log = createDeliveryLogs(notifications.pool).statusMails;
 });
 beforeEach(async () => {
   id = await notifications.statusChanged(newUserId());
-  for (const table of ['deliveries', 'push_deliveries'])
-    await notifications.database.query(`DELETE FROM notifications.${table}`);
+  await notifications.database.query('DELETE FROM notifications.deliveries');
   await notifications.database.query(
-    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)
-     VALUES ($1, 'email', 'queued', $2, $2)`,
+    `INSERT INTO notifications.deliveries (id, notification_id, channel, kind, state, queued_at, next_attempt_at)
+     VALUES ($1, $1, 'email', 'notification', 'queued', $2, $2)`,
     [id, new Date(nowMs())],
   );
 });
@@ -143,8 +141,8 @@ test('a claim takes those that have been due for the longest time, and not those
     ids.push(other);
     const due = new Date(nowMs() - dueForMs);
     await notifications.database.query(
-      `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)
-       VALUES ($1, 'email', 'queued', $2, $2)`,
+      `INSERT INTO notifications.deliveries (id, notification_id, channel, kind, state, queued_at, next_attempt_at)
+       VALUES ($1, $1, 'email', 'notification', 'queued', $2, $2)`,
       [other, due],
     );
   }
@@ -166,8 +164,9 @@ test('the levels count what is due, of every kind, and say how long the oldest h
   expect(await waiting('pushes')).toEqual([0, 0]);
   const [quiet, old, done] = [randomUUID(), randomUUID(), randomUUID()];
   await notifications.database.query(
-    `INSERT INTO notifications.account_deliveries (id, state, queued_at, next_attempt_at, sent_at) VALUES
-       ($1, 'queued', $4, $4, NULL), ($2, 'queued', $5, $5, NULL), ($3, 'sent', $6, NULL, $6)`,
+    `INSERT INTO notifications.deliveries (channel, kind, id, state, queued_at, next_attempt_at, sent_at) VALUES
+       ('email', 'account', $1, 'queued', $4, $4, NULL), ('email', 'account', $2, 'queued', $5, $5, NULL),
+       ('email', 'account', $3, 'sent', $6, NULL, $6)`,
     [quiet, old, done, new Date(nowMs() + 1), new Date(nowMs() - 120_000), new Date(nowMs() - 240_000)],
   );
   try {
@@ -175,7 +174,7 @@ test('the levels count what is due, of every kind, and say how long the oldest h
     await log.markSent(await claim(), id, nowMs());
     expect(await waiting('mails')).toEqual([1, 120]);
   } finally {
-    await notifications.database.query('DELETE FROM notifications.account_deliveries');
+    await notifications.database.query("DELETE FROM notifications.deliveries WHERE kind = 'account'");
   }
   expect(await waiting('mails')).toEqual([0, 0]);
 });
@@ -186,13 +185,13 @@ describe('a message to a device', () => {
     notifications.statusChanged(userId, { receiptNumber });
   const queue = (notificationId: string, deviceId: string, state = 'queued', dueInMs = 0, queuedInMs = 0) =>
     notifications.database.query(
-      `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
-       VALUES ($1, $2, $3, $4, CASE WHEN $3 = 'queued' THEN $5::timestamptz END, CASE WHEN $3 = 'sent' THEN now() END)`,
+      `INSERT INTO notifications.deliveries (channel, kind, notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
+       VALUES ('push', 'notification', $1, $2, $3, $4, CASE WHEN $3 = 'queued' THEN $5::timestamptz END, CASE WHEN $3 = 'sent' THEN now() END)`,
       [notificationId, deviceId, state, new Date(nowMs() + queuedInMs), new Date(nowMs() + dueInMs)],
     );
   const newerOf = async () => {
-    const pushes = createPushLog(poolExecutor(notifications.pool));
-    const { due } = await pushes.claim({ nowMs: nowMs(), leaseMs: LEASE_MS, limit: 10 });
+    const { statusPushes } = createDeliveryLogs(notifications.pool);
+    const { due } = await statusPushes.claim({ nowMs: nowMs(), leaseMs: LEASE_MS, limit: 10 });
     return due.map(({ notificationId, newer }) => [notificationId, newer]);
   };
   beforeEach(async () => {

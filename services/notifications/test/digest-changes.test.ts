@@ -29,10 +29,10 @@ const choose = async (userId: string, changes: Partial<NotificationSettings>) =>
 };
 const digestsOf = (userId: string) =>
   mailing.database.query<{ state: string; last_error: string | null }>(
-    'SELECT state, last_error FROM notifications.digests WHERE user_id = $1 ORDER BY period',
+    'SELECT state, last_error FROM notifications.deliveries WHERE user_id = $1 ORDER BY period',
     [userId],
   );
-const { settled } = digestWaits('digests', () => mailing);
+const { settled } = digestWaits('email', () => mailing);
 const subjects = (email: string) => mailing.server.to(email).map(({ parsed }) => parsed.subject);
 
 test('what a digest has no room for is in the next one, and the first says that there may be others', async () => {
@@ -87,7 +87,7 @@ test('a transaction that fails while digests are made leaves what waits, and the
       `CREATE FUNCTION notifications.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'on purpose'; END $$;
        CREATE TRIGGER refuse ${when} ON notifications.${table} FOR EACH ROW EXECUTE FUNCTION notifications.refuse()`,
     );
-  await refuse('digests', 'BEFORE INSERT');
+  await refuse('deliveries', 'BEFORE INSERT');
   try {
     await mailing.clock.jump(DAY_MS);
     for (let nth = 0; nth < 5; nth++) await mailing.clock.advance(10_000);
@@ -144,7 +144,7 @@ test('a change that is kept for a digest while its schedule is due keeps the sch
   await settled(userId, 1);
   expect(subjects(email)).toEqual(['just in time: EAC******3403', 'Casewatch: 1 case changed']);
   const rows = await mailing.database.query(
-    'SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1',
+    `SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
     [userId],
   );
   expect(rows).toEqual([]);

@@ -1,17 +1,18 @@
 import { expect } from 'vitest';
+import type { Channel } from '../src/domain/choose-deliveries.ts';
 import type { NotificationsFixture } from './notifications-fixture.ts';
 
 export const PATIENCE = { timeout: 60_000, interval: 100 };
 
-/** How tests wait for digests of a table: those by e-mail, or by push message. */
+/** How tests wait for digests of a channel. */
 export function digestWaits(
-  table: 'digests' | 'push_digests',
+  channel: Channel,
   fixture: () => Pick<NotificationsFixture, 'database' | 'clock'>,
 ) {
   const statesOf = async (userIds: readonly string[]) => {
     const rows = await fixture().database.query<{ state: string }>(
-      `SELECT state FROM notifications.${table} WHERE user_id = ANY ($1::uuid[])`,
-      [userIds],
+      `SELECT state FROM notifications.deliveries WHERE user_id = ANY ($1::uuid[]) AND channel = $2`,
+      [userIds, channel],
     );
     return rows.map(({ state }) => state);
   };

@@ -31,18 +31,17 @@ const choose = async (userId: string, changes: Partial<NotificationSettings>) =>
 };
 const digestsOf = (userId: string) =>
   mailing.database.query<{ id: string; state: string; last_error: string | null; period: string }>(
-    'SELECT id, state, last_error, period::text FROM notifications.digests WHERE user_id = $1 ORDER BY period',
+    'SELECT id, state, last_error, period::text FROM notifications.deliveries WHERE user_id = $1 ORDER BY period',
     [userId],
   );
 /** The user's digests are due at this time. */
 const plan = async (userId: string, atMs: number) => {
-  for (const table of ['digest_schedules', 'push_digest_schedules'])
-    await mailing.database.query(`UPDATE notifications.${table} SET next_at = $2 WHERE user_id = $1`, [
-      userId,
-      new Date(atMs),
-    ]);
+  await mailing.database.query('UPDATE notifications.digest_schedules SET next_at = $2 WHERE user_id = $1', [
+    userId,
+    new Date(atMs),
+  ]);
 };
-const { settled, madeAndSettled } = digestWaits('digests', () => mailing);
+const { settled, madeAndSettled } = digestWaits('email', () => mailing);
 const overviewOf = (userId: string, receiptNumber: string, status: string) => ({
   userId,
   receiptNumber,
@@ -147,14 +146,14 @@ test('a clock that is set back makes no second digest, and what came since is in
   await mailing.statusChanged(userId, { newStatus: 'since' });
   // As if the schedule had been read before the clock went back: the period is due again.
   await mailing.database.query(
-    "UPDATE notifications.digest_schedules SET next_at = next_at - interval '1 day' WHERE user_id = $1",
+    "UPDATE notifications.digest_schedules SET next_at = next_at - interval '1 day' WHERE user_id = $1 AND channel = 'email'",
     [userId],
   );
   await expect
     .poll(async () => {
       await mailing.clock.advance(10_000);
       const rows = await mailing.database.query<{ next_at: Date }>(
-        'SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1',
+        `SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
         [userId],
       );
       return rows[0]?.next_at.getTime() ?? 0;
@@ -174,7 +173,7 @@ test('a schedule that a wrong clock has put years ahead is put right', async () 
   const { userId } = mailing.person();
   await choose(userId, { email: DAILY });
   await mailing.database.query(
-    "UPDATE notifications.digest_schedules SET next_at = now() + interval '900 years' WHERE user_id = $1",
+    "UPDATE notifications.digest_schedules SET next_at = now() + interval '900 years' WHERE user_id = $1 AND channel = 'email'",
     [userId],
   );
   await mailing.clock.jump(DAY_MS + 60_000);
@@ -182,7 +181,7 @@ test('a schedule that a wrong clock has put years ahead is put right', async () 
     .poll(async () => {
       await mailing.clock.advance(1_000);
       const rows = await mailing.database.query<{ next_at: Date }>(
-        'SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1',
+        `SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
         [userId],
       );
       return rows[0]?.next_at.getTime() ?? Number.POSITIVE_INFINITY;
@@ -221,7 +220,7 @@ test('a user who goes from digests to e-mails at once gets what was waiting in a
   await settled(userId, 1);
   expect(mailing.server.to(email)[0]?.parsed.text).toContain('waiting');
   const rows = await mailing.database.query(
-    'SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1',
+    `SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
     [userId],
   );
   expect(rows).toEqual([]);
@@ -248,7 +247,7 @@ test.each([
   const text = mailing.server.to(email)[0]?.parsed.text;
   for (const part of ['Your weekly digest', 'waiting']) expect(text).toContain(part);
   const rows = await mailing.database.query(
-    'SELECT kind FROM notifications.digest_schedules WHERE user_id = $1',
+    `SELECT kind FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
     [userId],
   );
   expect(rows).toEqual([{ kind: status }]);
@@ -260,8 +259,7 @@ test('saving settings plans digests of both channels anew, except those that are
   const hour = new Date(mailing.clock.nowMs()).getUTCHours();
   const planned = async () => {
     const rows = await mailing.database.query<{ next_at: Date }>(
-      `SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1
-       UNION ALL SELECT next_at FROM notifications.push_digest_schedules WHERE user_id = $1`,
+      'SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 ORDER BY channel',
       [userId],
     );
     return rows.map(({ next_at }) => next_at.getTime());
@@ -290,7 +288,7 @@ test('a last digest comes at the hour that was chosen with it, however much late
     .poll(async () => {
       await mailing.clock.advance(10_000);
       const rows = await mailing.database.query<{ next_at: Date }>(
-        "SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND kind = 'daily'",
+        "SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email' AND kind = 'daily'",
         [userId],
       );
       return rows[0]?.next_at.getTime() ?? Number.POSITIVE_INFINITY;
@@ -301,7 +299,7 @@ test('a last digest comes at the hour that was chosen with it, however much late
   expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
   expect(mailing.server.to(email)[0]?.parsed.text).toContain('waiting');
   const kinds = await mailing.database.query(
-    'SELECT kind FROM notifications.digest_schedules WHERE user_id = $1',
+    `SELECT kind FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
     [userId],
   );
   expect(kinds).toEqual([{ kind: 'weekly' }]);

@@ -162,7 +162,7 @@ export async function startMailing(options: MailFixtureOptions = {}) {
 
   const rowOf = async (notificationId: string): Promise<DeliveryRow | undefined> => {
     const rows = await notifications.database.query<DeliveryRow>(
-      'SELECT * FROM notifications.deliveries WHERE notification_id = $1',
+      "SELECT * FROM notifications.deliveries WHERE notification_id = $1 AND channel = 'email'",
       [notificationId],
     );
     return rows[0];

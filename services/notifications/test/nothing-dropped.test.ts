@@ -74,11 +74,7 @@ const choose = async (road: Road, { userId }: User, mode: NotificationTiming, mo
 
 const WAITING = `
   SELECT (SELECT count(*) FROM notifications.deliveries WHERE state = 'queued' AND next_attempt_at <= $1)
-    + (SELECT count(*) FROM notifications.push_deliveries WHERE state = 'queued' AND next_attempt_at <= $1)
-    + (SELECT count(*) FROM notifications.digests WHERE state = 'queued' AND next_attempt_at <= $1)
-    + (SELECT count(*) FROM notifications.push_digests WHERE state = 'queued' AND next_attempt_at <= $1)
-    + (SELECT count(*) FROM notifications.digest_schedules WHERE next_at <= $1)
-    + (SELECT count(*) FROM notifications.push_digest_schedules WHERE next_at <= $1) AS due`;
+    + (SELECT count(*) FROM notifications.digest_schedules WHERE next_at <= $1) AS due`;
 
 /** Resolves when the jobs have done what is due; while a service is unavailable they can not. */
 async function work({ fixture: { clock, database }, directory }: Road): Promise<void> {

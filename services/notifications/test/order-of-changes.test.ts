@@ -30,8 +30,8 @@ const choose = async ({ call, clock }: MailFixture | PushFixture, userId: string
   const body = { ...DEFAULTS, digestHour, ...changes };
   expect((await call('PUT', '/api/notifications/settings', { as: { userId }, body })).status).toBe(200);
 };
-const digests = digestWaits('digests', () => mailing);
-const pushDigests = digestWaits('push_digests', () => pushing);
+const digests = digestWaits('email', () => mailing);
+const pushDigests = digestWaits('push', () => pushing);
 
 test('a change that arrives late is in the list at its place, never on top, unread, and pages continue in order', async () => {
   const { userId } = mailing.person();

@@ -32,10 +32,10 @@ const choose = async (userId: string, changes: Partial<NotificationSettings>) =>
 };
 const digestsOf = (userId: string) =>
   pushing.database.query<{ state: string; last_error: string | null; attempts: number }>(
-    'SELECT state, last_error, attempts FROM notifications.push_digests WHERE user_id = $1 ORDER BY period, id',
+    'SELECT state, last_error, attempts FROM notifications.deliveries WHERE user_id = $1 ORDER BY period, id',
     [userId],
   );
-const { settled, madeAndSettled } = digestWaits('push_digests', () => pushing);
+const { settled, madeAndSettled } = digestWaits('push', () => pushing);
 const overview = (userId: string, receiptNumber: string, changes: object = {}) => ({
   userId,
   receiptNumber,
@@ -158,7 +158,8 @@ test('without a device changes wait for the first one', async () => {
   await choose(userId, {});
   await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
   await pushing.clock.jump(3 * DAY_MS);
-  const sql = 'SELECT 1 FROM notifications.push_digest_schedules WHERE user_id = $1 AND next_at > $2';
+  const sql =
+    "SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'push' AND next_at > $2";
   const isPlanned = async () => {
     await pushing.clock.advance(10_000);
     return (await pushing.database.query(sql, [userId, new Date(pushing.clock.nowMs())])).length;
@@ -180,7 +181,7 @@ test('a user who goes from digests to messages at once gets what was waiting in 
   await pushing.clock.jump(DAY_MS);
   await settled(userId, 1);
   expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
-  const sql = 'SELECT 1 FROM notifications.push_digest_schedules WHERE user_id = $1';
+  const sql = "SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'push'";
   expect(await pushing.database.query(sql, [userId])).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
   const { call, clock, database } = notifications;
 
   const rowOf = async (notificationId: string): Promise<PushRow | undefined> => {
-    const sql = 'SELECT * FROM notifications.push_deliveries WHERE notification_id = $1';
+    const sql = "SELECT * FROM notifications.deliveries WHERE notification_id = $1 AND channel = 'push'";
     return (await database.query<PushRow>(sql, [notificationId]))[0];
   };
   const save = (

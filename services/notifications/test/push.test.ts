@@ -154,7 +154,7 @@ test('what needs action is sent although a newer message about the case, which w
   pushing.directory.snoozed.set(userId, new Date(pushing.clock.nowMs() + MINUTE_MS).toISOString());
   // One claim has both.
   await pushing.database.query(
-    'UPDATE notifications.push_deliveries SET next_attempt_at = $2 WHERE notification_id = $1',
+    'UPDATE notifications.deliveries SET next_attempt_at = $2 WHERE notification_id = $1',
     [urgent, new Date(pushing.clock.nowMs())],
   );
   const newer = await pushing.statusChanged(userId);
@@ -279,7 +279,7 @@ test('a message that can not be sent for three days is given up', async () => {
   const id = await pushing.statusChanged(userId);
   await pushing.waitsAfter(id, 1);
   const age =
-    "UPDATE notifications.push_deliveries SET queued_at = queued_at - interval '3 days' WHERE notification_id = $1";
+    "UPDATE notifications.deliveries SET queued_at = queued_at - interval '3 days' WHERE notification_id = $1";
   await pushing.database.query(age, [id]);
   await pushing.becomes(id, 'failed', { passing: 10_000 });
   expect((await pushing.rowOf(id))?.last_error).toBe('expired');

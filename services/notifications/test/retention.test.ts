@@ -80,13 +80,13 @@ test('the delivery logs of removed notifications go with them, and pages continu
   const logged = async (id: string) => {
     const deviceId = await addDevice(userId);
     await notifications.database.query(
-      `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, sent_at)
-       VALUES ($1, 'email', 'sent', now(), now())`,
+      `INSERT INTO notifications.deliveries (notification_id, channel, kind, state, queued_at, sent_at)
+       VALUES ($1, 'email', 'notification', 'sent', now(), now())`,
       [id],
     );
     await notifications.database.query(
-      `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, sent_at)
-       VALUES ($1, $2, 'sent', now(), now())`,
+      `INSERT INTO notifications.deliveries (notification_id, device_id, channel, kind, state, queued_at, sent_at)
+       VALUES ($1, $2, 'push', 'notification', 'sent', now(), now())`,
       [id, deviceId],
     );
   };
@@ -94,36 +94,34 @@ test('the delivery logs of removed notifications go with them, and pages continu
   await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
   await logged(await notifications.statusChanged(userId, { newStatus: 'new' }));
   await untilRemoved(userId, ['new']);
-  expect([await count('deliveries'), await count('push_deliveries')]).toEqual([1, 1]);
+  expect(await count('deliveries')).toBe(2);
   expect(await notifications.statuses(userId, `?before=${old}`)).toEqual([]);
 });
 
 test('digests go when they are older than what is kept, except those that wait to be sent', async () => {
   const userId = newUserId();
   const deviceId = await addDevice(userId);
-  const columns = 'id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at';
+  const columns =
+    'kind, user_id, digest_kind, period, changes, state, queued_at, next_attempt_at, sent_at, channel, device_id';
   for (const [period, state] of [
     ['2025-12-30', 'sent'],
     ['2025-12-31', 'queued'],
     ['2026-02-01', 'sent'],
   ]) {
     const times = state === 'sent' ? `NULL, '2027-01-01Z'` : `'2100-01-01Z', NULL`;
-    const values = `gen_random_uuid(), $1, 'daily', $2::date, '${state}', $2::date::timestamptz, ${times}`;
-    await notifications.database.query(`INSERT INTO notifications.digests (${columns}) VALUES (${values})`, [
-      userId,
-      period,
-    ]);
+    const values = `'digest', $1, 'daily', $2::date, '{}', '${state}', $2::date::timestamptz, ${times}`;
     await notifications.database.query(
-      `INSERT INTO notifications.push_digests (${columns}, device_id) VALUES (${values}, $3)`,
+      `INSERT INTO notifications.deliveries (${columns}) VALUES (${values}, 'email', NULL), (${values}, 'push', $3)`,
       [userId, period, deviceId],
     );
   }
   await moveTo(Date.UTC(2027, 3, 1));
-  for (const table of ['digests', 'push_digests']) {
+  for (const channel of ['email', 'push']) {
     const anHourLater = async () => {
       await notifications.clock.jump(3_600_000);
       const left = await notifications.database.query<{ period: string }>(
-        `SELECT period::text FROM notifications.${table} ORDER BY period`,
+        `SELECT period::text FROM notifications.deliveries WHERE kind = 'digest' AND channel = $1 ORDER BY period`,
+        [channel],
       );
       return left.map(({ period }) => period);
     };
@@ -149,13 +147,13 @@ test('what waits to be sent or for a digest stays until then, and for the digest
   const { query } = notifications.database;
   const deviceId = await addDevice(userId);
   await query(
-    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at)
-     VALUES ($1, 'email', 'queued', now(), now())`,
+    `INSERT INTO notifications.deliveries (notification_id, channel, kind, state, queued_at, next_attempt_at)
+     VALUES ($1, 'email', 'notification', 'queued', now(), now())`,
     [mail],
   );
   await query(
-    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at)
-     VALUES ($1, $2, 'queued', now(), now())`,
+    `INSERT INTO notifications.deliveries (notification_id, device_id, channel, kind, state, queued_at, next_attempt_at)
+     VALUES ($1, $2, 'push', 'notification', 'queued', now(), now())`,
     [push, deviceId],
   );
   await query(
@@ -164,13 +162,13 @@ test('what waits to be sent or for a digest stays until then, and for the digest
     [userId, change, pushChange],
   );
   await query(
-    `INSERT INTO notifications.digests (id, user_id, kind, period, state, queued_at, next_attempt_at, changes)
-     VALUES (gen_random_uuid(), $1, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$2::uuid])`,
+    `INSERT INTO notifications.deliveries (channel, kind, user_id, digest_kind, period, state, queued_at, next_attempt_at, changes)
+     VALUES ('email', 'digest', $1, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$2::uuid])`,
     [userId, inDigest],
   );
   await query(
-    `INSERT INTO notifications.push_digests (id, user_id, device_id, kind, period, state, queued_at, next_attempt_at, changes)
-     VALUES (gen_random_uuid(), $1, $2, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$3::uuid])`,
+    `INSERT INTO notifications.deliveries (channel, kind, user_id, device_id, digest_kind, period, state, queued_at, next_attempt_at, changes)
+     VALUES ('push', 'digest', $1, $2, 'daily', '2026-01-05', 'queued', now(), now(), ARRAY[$3::uuid])`,
     [userId, deviceId, inPushDigest],
   );
   await query('UPDATE notifications.notifications SET awaits_device_since = $2 WHERE id = $1', [
@@ -180,10 +178,9 @@ test('what waits to be sent or for a digest stays until then, and for the digest
   await moveTo(FIRST_OF_FEBRUARY_MS + 15 * 31 * DAY_MS);
   await untilRemoved(userId, waiting.toReversed());
   await query('UPDATE notifications.notifications SET awaits_device_since = NULL');
-  for (const table of ['deliveries', 'push_deliveries', 'digests', 'push_digests'])
-    await query(
-      `UPDATE notifications.${table} SET state = 'sent', sent_at = now(), next_attempt_at = NULL WHERE state = 'queued'`,
-    );
+  await query(
+    `UPDATE notifications.deliveries SET state = 'sent', sent_at = now(), next_attempt_at = NULL WHERE state = 'queued'`,
+  );
   await query(`DELETE FROM notifications.digest_changes WHERE channel = 'email'`);
   await untilRemoved(userId, ['next push digest']);
   await query('DELETE FROM notifications.push_devices WHERE id = $1', [deviceId]);
@@ -235,14 +232,17 @@ test('of what is too old a batch of each kind is removed, and the largest of the
     logger: pino({ level: 'silent' }),
   });
   await notifications.database.query(
-    `INSERT INTO notifications.digests (id, user_id, kind, period, state, queued_at, sent_at)
-     SELECT gen_random_uuid(), gen_random_uuid(), 'daily', '2030-01-01', 'sent', '2030-01-01Z', '2030-01-01Z'
+    `INSERT INTO notifications.deliveries (channel, kind, user_id, digest_kind, period, changes, state, queued_at, sent_at)
+     SELECT 'email', 'digest', gen_random_uuid(), 'daily', '2030-01-01', '{}', 'sent', '2030-01-01Z', '2030-01-01Z'
      FROM generate_series(1, 5)`,
   );
+  const left = async () =>
+    (await notifications.database.query("SELECT FROM notifications.deliveries WHERE period = '2030-01-01'"))
+      .length;
   // Long after what the job removes meanwhile.
   const sinceMs = Date.UTC(2031, 0, 1);
   expect(await store.removeBefore(sinceMs, 3)).toBe(3);
-  expect(await count('digests')).toBe(2);
+  expect(await left()).toBe(2);
   expect(await store.removeBefore(sinceMs, 3)).toBe(2);
   expect(await store.removeBefore(sinceMs, 3)).toBe(0);
   await close();

@@ -1,8 +1,9 @@
 import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAIL_LEVELS, PUSH_LEVELS } from '../src/data/deliveries.ts';
-import { REMOVE_BEFORE, removeDigestsBefore } from '../src/data/notifications.ts';
+import { CLAIM, LEVELS } from '../src/data/deliveries.ts';
+import { REMOVE_BEFORE, REMOVE_DIGESTS_BEFORE } from '../src/data/notifications.ts';
+import { personalData } from '../src/data/personal-data.ts';
 
 const SOME_USER = "'6f2d9a52-5c0e-4f0a-9a75-0d7c1f0c3a11'";
 
@@ -22,51 +23,40 @@ beforeAll(async () => {
      SELECT user_id, max(seq) FROM notifications.notifications GROUP BY user_id`,
   );
   await database.query(
-    `INSERT INTO notifications.deliveries (notification_id, channel, state, queued_at, next_attempt_at, sent_at)
-     SELECT id, 'email', CASE WHEN seq % 40 = 0 THEN 'queued' ELSE 'sent' END, now(),
-       CASE WHEN seq % 40 = 0 THEN now() END, CASE WHEN seq % 40 > 0 THEN now() END
-     FROM notifications.notifications`,
-  );
-  await database.query(
-    `INSERT INTO notifications.account_deliveries (id, state, queued_at, next_attempt_at, sent_at)
-     SELECT notification_id, state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries`,
-  );
-  await database.query(
-    `INSERT INTO notifications.digest_schedules (user_id, kind, next_at)
-     SELECT gen_random_uuid(), 'daily', now() + n * interval '1 second' FROM generate_series(-50, 20000) AS n`,
-  );
-  await database.query(
-    `INSERT INTO notifications.digests (
-       id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at)
-     SELECT gen_random_uuid(), md5(n::text)::uuid, 'daily', '2026-01-05',
-       CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, now(), CASE WHEN n % 100 = 0 THEN now() END,
-       CASE WHEN n % 100 > 0 THEN now() END
-     FROM generate_series(1, 20000) AS n`,
-  );
-  await database.query(
     `INSERT INTO notifications.push_devices (id, user_id, endpoint, p256dh, auth, public_key, name, added_at, session_id)
      SELECT md5(n::text)::uuid, md5(n::text)::uuid, 'e', 'p', 'a', 'k', 'n', now(), md5(n::text)::uuid FROM generate_series(1, 20000) AS n`,
   );
   await database.query(
-    `INSERT INTO notifications.push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
-     SELECT notification_id, md5('1')::uuid, state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries`,
+    `INSERT INTO notifications.deliveries (
+       channel, kind, notification_id, device_id, state, queued_at, next_attempt_at, sent_at)
+     SELECT channel, 'notification', id, CASE channel WHEN 'push' THEN md5('1')::uuid END,
+       CASE WHEN seq % 40 = 0 THEN 'queued' ELSE 'sent' END, now(),
+       CASE WHEN seq % 40 = 0 THEN now() END, CASE WHEN seq % 40 > 0 THEN now() END
+     FROM notifications.notifications, unnest(ARRAY['email', 'push']) AS channel`,
   );
   await database.query(
-    `INSERT INTO notifications.push_digest_schedules SELECT * FROM notifications.digest_schedules`,
+    `INSERT INTO notifications.deliveries (channel, kind, state, queued_at, next_attempt_at, sent_at)
+     SELECT channel, 'account', state, queued_at, next_attempt_at, sent_at FROM notifications.deliveries WHERE channel = 'email'`,
   );
   await database.query(
-    `INSERT INTO notifications.push_digests (
-       id, user_id, device_id, kind, period, state, queued_at, next_attempt_at, sent_at)
-     SELECT id, user_id, user_id, kind, period, state, queued_at, next_attempt_at, sent_at
-     FROM notifications.digests`,
+    `INSERT INTO notifications.digest_schedules (user_id, channel, kind, next_at)
+     SELECT gen_random_uuid(), channel, 'daily', now() + n * interval '1 second'
+     FROM generate_series(-50, 20000) AS n, unnest(ARRAY['email', 'push']) AS channel`,
+  );
+  await database.query(
+    `INSERT INTO notifications.deliveries (
+       channel, kind, user_id, device_id, digest_kind, period, changes, state, queued_at, next_attempt_at, sent_at)
+     SELECT channel, 'digest', md5(n::text)::uuid, CASE channel WHEN 'push' THEN md5(n::text)::uuid END, 'daily', '2026-01-05', '{}',
+       CASE WHEN n % 100 = 0 THEN 'queued' ELSE 'sent' END, now(), CASE WHEN n % 100 = 0 THEN now() END,
+       CASE WHEN n % 100 > 0 THEN now() END
+     FROM generate_series(1, 20000) AS n, unnest(ARRAY['email', 'push']) AS channel`,
   );
   await database.query(
     `INSERT INTO notifications.digest_changes SELECT user_id, 'email', 'daily', id FROM notifications.notifications`,
   );
   await database.query(
     `VACUUM ANALYZE notifications.notifications, notifications.digest_changes, notifications.recipients, notifications.deliveries,
-       notifications.account_deliveries, notifications.push_deliveries, notifications.digest_schedules, notifications.digests, notifications.push_digest_schedules,
-       notifications.push_digests`,
+       notifications.digest_schedules`,
   );
 });
 afterAll(() => database.drop());
@@ -113,42 +103,21 @@ test.each([
     'notifications_of_user',
   ],
   [
-    'the claim of e-mails',
-    `SELECT notification_id FROM notifications.deliveries WHERE state = 'queued' AND next_attempt_at <= now()
-     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
-    'deliveries_due',
-  ],
-  [
     'the page of due digests',
-    `SELECT * FROM notifications.digest_schedules WHERE next_at <= now() ORDER BY next_at, user_id, kind LIMIT 200`,
+    `SELECT * FROM notifications.digest_schedules WHERE channel = 'push' AND next_at <= now()
+     ORDER BY next_at, user_id, kind LIMIT 200`,
     'digest_schedules_due',
   ],
   [
-    'the claim of digests',
-    `SELECT id FROM notifications.digests WHERE state = 'queued' AND next_attempt_at <= now()
-     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
-    'digests_due',
+    'the digests of a day',
+    `SELECT FROM notifications.deliveries
+     WHERE user_id = ${SOME_USER} AND channel = 'push' AND digest_kind = 'daily' AND period = '2026-01-05'`,
+    'deliveries_of_user',
   ],
   [
-    'the page of due digests to devices',
-    `SELECT * FROM notifications.push_digest_schedules WHERE next_at <= now() ORDER BY next_at, user_id, kind LIMIT 200`,
-    'push_digest_schedules_due',
-  ],
-  [
-    'the claim of digests to devices',
-    `SELECT id FROM notifications.push_digests WHERE state = 'queued' AND next_attempt_at <= now()
-     ORDER BY next_attempt_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
-    'push_digests_due',
-  ],
-  [
-    'the digests to devices of a day',
-    `SELECT FROM notifications.push_digests WHERE user_id = ${SOME_USER} AND kind = 'daily' AND period = '2026-01-05'`,
-    'push_digests_user_id_kind_period_device_id_key',
-  ],
-  [
-    'the age of the oldest e-mail',
-    `SELECT min(queued_at) FROM notifications.deliveries WHERE state = 'queued'`,
-    'deliveries_queued',
+    'the erasure of digests',
+    `DELETE FROM notifications.deliveries WHERE user_id = ${SOME_USER}`,
+    'deliveries_of_user',
   ],
 ])('%s is served by its index', async (_what, sql, plan) => {
   const rows = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`);
@@ -157,14 +126,27 @@ test.each([
   expect(text).not.toContain('Seq Scan');
 });
 
+const CHANNELS = ['email', 'push'] as const;
+
 test.each([
-  ['e-mails', MAIL_LEVELS, ['deliveries_queued', 'account_deliveries_waiting', 'digests_queued']],
-  ['push messages', PUSH_LEVELS, ['push_deliveries_queued', 'push_digests_queued']],
-])(
-  'how many %s wait, and for how long, is read from indexes of those that wait',
-  async (_what, sql, indexes) => {
-    const text = await planOf(sql, [new Date()]);
-    for (const index of indexes) expect(text).toContain(` using ${index} on `);
+  ['email', 'account'],
+  ...CHANNELS.flatMap((channel) => [
+    [channel, 'notification'],
+    [channel, 'digest'],
+  ]),
+])('the claim of messages by %s of the kind %s reads those that are due', async (channel, kind) => {
+  const now = new Date();
+  const text = await planOf(`${CLAIM} SELECT FROM claimed`, [now, now, 50, channel, kind]);
+  expect(text).toContain('using deliveries_due on');
+  expect(text).not.toContain('Seq Scan');
+  expect(text).not.toContain('Sort');
+});
+
+test.each(CHANNELS)(
+  'how many messages by %s wait, and for how long, is read from an index of those that wait',
+  async (channel) => {
+    const text = await planOf(LEVELS, [new Date(), channel]);
+    expect(text).toContain(' using deliveries_queued on ');
     expect(text).not.toContain('Seq Scan');
   },
 );
@@ -176,10 +158,19 @@ test('old notifications are found at the head of the primary key', async () => {
   expect(text).not.toContain('Sort');
 });
 
-test.each(['digests', 'push_digests'] as const)('old rows of %s are found by their age', async (table) => {
-  const text = await planOf(removeDigestsBefore(table), [new Date(), 1_000]);
-  expect(text).toContain(`Index Scan using ${table}_settled`);
+test('old digests are found by their age', async () => {
+  const text = await planOf(REMOVE_DIGESTS_BEFORE, [new Date(), 1_000]);
+  expect(text).toContain('Index Scan using deliveries_settled');
   expect(text).not.toContain('Sort');
+});
+
+test('the messages that a user can download are found by the user', async () => {
+  const { where = '' } = personalData.tables.deliveries ?? {};
+  const text = await planOf(`SELECT FROM deliveries WHERE ${where} ORDER BY id LIMIT 500`, [
+    SOME_USER.slice(1, -1),
+  ]);
+  for (const index of ['deliveries_of_user', 'deliveries_of_notification']) expect(text).toContain(index);
+  expect(text).not.toContain('Seq Scan on deliveries');
 });
 
 async function planOf(sql: string, values: unknown[]): Promise<string> {

@@ -81,9 +81,7 @@ describe('e-mails', () => {
 
   const states = () =>
     database.query<{ state: string; mails: number; attempts: number }>(
-      `SELECT state, count(*)::int AS mails, max(attempts) AS attempts FROM (
-         SELECT state, attempts FROM notifications.deliveries
-         UNION ALL SELECT state, attempts FROM notifications.account_deliveries) AS mail
+      `SELECT state, count(*)::int AS mails, max(attempts) AS attempts FROM notifications.deliveries
        GROUP BY state ORDER BY state`,
     );
   const signedInAs = (server: MailServer) => new Set(server.mails().map(({ user }) => user));
@@ -302,14 +300,14 @@ describe('push messages', () => {
       );
       expect(bell?.changes).toBe(ids.size);
       // No push service was asked with a key that it does not know.
-      const failed = `SELECT last_error FROM notifications.push_deliveries WHERE last_error LIKE 'http-%'`;
+      const failed = `SELECT last_error FROM notifications.deliveries WHERE last_error LIKE 'http-%'`;
       expect(await database.query(failed)).toEqual([]);
     },
   );
 
   const skippedFor = async (notificationId: string) => {
     const rows = await database.query<{ last_error: string }>(
-      `SELECT last_error FROM notifications.push_deliveries WHERE notification_id = $1 AND state = 'skipped'`,
+      `SELECT last_error FROM notifications.deliveries WHERE notification_id = $1 AND state = 'skipped'`,
       [notificationId],
     );
     return rows.map(({ last_error: reason }) => reason);

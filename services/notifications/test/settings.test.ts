@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => mailing.calm());
 afterAll(() => mailing.stop());
 
-const { settled } = digestWaits('digests', () => mailing);
+const { settled } = digestWaits('email', () => mailing);
 const SETTINGS = '/api/notifications/settings';
 const PREFERENCES = '/api/notifications/preferences';
 const read = async (userId: string): Promise<NotificationSettings> => {
@@ -292,13 +292,13 @@ test('of a deleted user no choice is kept, and none is stored later', async () =
   const push = { ...DEFAULTS.push, status: 'weekly' } as const;
   await choose(userId, { email: { ...DEFAULTS.email, digest: 'daily' }, push });
   await mailing.database.query(
-    `INSERT INTO notifications.digests (id, user_id, kind, period, state, queued_at, sent_at)
-     VALUES (gen_random_uuid(), $1, 'daily', '2026-01-05', 'sent', now(), now())`,
+    `INSERT INTO notifications.deliveries (channel, kind, user_id, digest_kind, period, changes, state, queued_at, sent_at)
+     VALUES ('email', 'digest', $1, 'daily', '2026-01-05', '{}', 'sent', now(), now())`,
     [userId],
   );
   await mailing.userDeleted(userId);
   await put(userId, { ...DEFAULTS, digestHour: 5 });
-  for (const table of ['preferences', 'digest_schedules', 'digests', 'push_digest_schedules']) {
+  for (const table of ['preferences', 'digest_schedules', 'deliveries']) {
     const rows = await mailing.database.query(`SELECT 1 FROM notifications.${table} WHERE user_id = $1`, [
       userId,
     ]);

@@ -74,8 +74,8 @@ describe('SQL', () => {
         `WITH notification AS (
            INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
            VALUES ('${id}', gen_random_uuid(), ${seq}, 'IOE0912345678', 'Case Was Received', now()) RETURNING id)
-         INSERT INTO notifications.deliveries (notification_id, channel, state, attempts, queued_at, last_error)
-         SELECT id, 'email', 'failed', 9, now() - interval '${ago}', 'expired' FROM notification`,
+         INSERT INTO notifications.deliveries (notification_id, channel, kind, state, attempts, queued_at, last_error)
+         SELECT id, 'email', 'notification', 'failed', 9, now() - interval '${ago}', 'expired' FROM notification`,
       );
     await giveUp(recent, 1, '4 days');
     await giveUp(old, 2, '1 year');

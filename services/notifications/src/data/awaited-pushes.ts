@@ -44,7 +44,7 @@ export async function queueAwaitedPushes(
   const chosen = awaited.flatMap(({ notification, settings }) =>
     chooseDeliveries(notification, { settings, devices: [deviceId] }, channels),
   );
-  if (chosen.length > 0) await queueDeliveries(tx, chosen, nowMs);
+  await queueDeliveries(tx, chosen, nowMs);
   await keepForDigests(
     tx,
     awaited.flatMap(({ notification, settings }) => waitingFor(notification, settings, channels)),
@@ -53,22 +53,17 @@ export async function queueAwaitedPushes(
 
 /** A removed device's messages wait as they waited there. */
 const HAND_OVER = `
-  INSERT INTO push_deliveries (notification_id, device_id, state, queued_at, next_attempt_at, last_error)
-  SELECT notification_id, other.id, state, queued_at, next_attempt_at, delivery.last_error
-  FROM push_deliveries AS delivery JOIN push_devices AS own ON own.id = device_id
+  INSERT INTO deliveries (channel, kind, notification_id, user_id, digest_kind, period, changes, device_id, state, queued_at,
+    next_attempt_at, last_error)
+  SELECT channel, kind, notification_id, delivery.user_id, digest_kind, period, changes, other.id, state, queued_at,
+    next_attempt_at, delivery.last_error
+  FROM deliveries AS delivery JOIN push_devices AS own ON own.id = device_id
     JOIN push_devices AS other ON other.user_id = own.user_id AND other.id <> own.id
-    JOIN (SELECT id FROM notifications
-      WHERE id IN (SELECT notification_id FROM push_deliveries WHERE device_id = $1::uuid AND state = 'queued')
+    LEFT JOIN (SELECT id FROM notifications
+      WHERE id IN (SELECT notification_id FROM deliveries WHERE device_id = $1::uuid AND state = 'queued')
       ORDER BY id FOR KEY SHARE) AS found ON found.id = notification_id
-  WHERE device_id = $1::uuid AND state = 'queued'
-  ON CONFLICT (notification_id, device_id) DO NOTHING`;
-
-const HAND_OVER_DIGESTS = `
-  INSERT INTO push_digests (id, user_id, device_id, kind, period, changes, state, queued_at, next_attempt_at)
-  SELECT gen_random_uuid(), digest.user_id, other.id, kind, period, changes, state, queued_at, next_attempt_at
-  FROM push_digests AS digest JOIN push_devices AS other ON other.user_id = digest.user_id AND other.id <> device_id
-  WHERE device_id = $1::uuid AND state = 'queued'
-  ON CONFLICT (user_id, kind, period, device_id) DO NOTHING`;
+  WHERE device_id = $1::uuid AND state = 'queued' AND (notification_id IS NULL OR found.id IS NOT NULL)
+  ON CONFLICT DO NOTHING`;
 
 /** Whether the device is the only one of its user. */
 const IS_LAST = `NOT EXISTS (
@@ -76,18 +71,18 @@ const IS_LAST = `NOT EXISTS (
   WHERE own.id = $1::uuid)`;
 
 const AWAIT_ANOTHER = `
-  UPDATE notifications SET awaits_device_since = queued_at FROM push_deliveries
+  UPDATE notifications SET awaits_device_since = queued_at FROM deliveries
   WHERE ${IS_LAST} AND notification_id = notifications.id AND device_id = $1::uuid AND state = 'queued'`;
 
 /** What was in a digest that the device did not get waits for the next one, whose schedule goes on. */
 const KEEP_DIGESTED = `
   WITH unsent AS (
-    SELECT user_id, kind, unnest(changes) AS id FROM push_digests
+    SELECT user_id, digest_kind AS kind, unnest(changes) AS id FROM deliveries
     WHERE device_id = $1::uuid AND state = 'queued' AND ${IS_LAST}
   ), scheduled AS (
-    INSERT INTO push_digest_schedules (user_id, kind, next_at)
-    SELECT DISTINCT user_id, kind, $2::timestamptz FROM unsent
-    ON CONFLICT (user_id, kind) DO UPDATE SET next_at = push_digest_schedules.next_at
+    INSERT INTO digest_schedules (user_id, channel, kind, next_at)
+    SELECT DISTINCT user_id, 'push', kind, $2::timestamptz FROM unsent
+    ON CONFLICT (user_id, channel, kind) DO UPDATE SET next_at = digest_schedules.next_at
   )
   INSERT INTO digest_changes (user_id, channel, kind, notification_id)
   SELECT user_id, 'push', kind, id FROM unsent JOIN (
@@ -100,7 +95,6 @@ const KEEP_DIGESTED = `
  */
 export async function removeDevice(tx: SqlExecutor, id: string, nowMs: number): Promise<void> {
   await tx.query(HAND_OVER, [id]);
-  await tx.query(HAND_OVER_DIGESTS, [id]);
   await tx.query(AWAIT_ANOTHER, [id]);
   await tx.query(KEEP_DIGESTED, [id, new Date(nowMs)]);
   await tx.query('DELETE FROM push_devices WHERE id = $1', [id]);

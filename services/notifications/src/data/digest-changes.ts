@@ -1,7 +1,6 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import {
-  CHANNELS,
   type Channel,
   type ChosenDigest,
   chooseDigests,
@@ -16,12 +15,6 @@ export interface WaitingChange extends ChosenDigest {
   /** When the digest is due; one that is planned already stays as it is. */
   readonly nextAtMs: number;
 }
-
-/** The tables of a channel's digests. */
-export const DIGEST_TABLES: Readonly<Record<Channel, { schedules: string; digests: string }>> = {
-  email: { schedules: 'digest_schedules', digests: 'digests' },
-  push: { schedules: 'push_digest_schedules', digests: 'push_digests' },
-};
 
 /** Returns what a notification waits for that has just been stored, or has just found a device. */
 export function waitingFor(
@@ -38,11 +31,12 @@ export function waitingFor(
 }
 
 /** Locks those that are there: what ends a schedule looks for waiting changes when it has the lock. */
-const schedule = (schedules: string) => `
-  INSERT INTO ${schedules} (user_id, kind, next_at)
-  SELECT DISTINCT ON (user_id, kind) * FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS due (user_id, kind, next_at)
-  ORDER BY user_id, kind, next_at
-  ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${schedules}.next_at`;
+const SCHEDULE = `
+  INSERT INTO digest_schedules (user_id, channel, kind, next_at)
+  SELECT DISTINCT ON (user_id, channel, kind) *
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) AS due (user_id, channel, kind, next_at)
+  ORDER BY user_id, channel, kind, next_at
+  ON CONFLICT (user_id, channel, kind) DO UPDATE SET next_at = digest_schedules.next_at`;
 
 const KEEP = `
   INSERT INTO digest_changes (user_id, channel, kind, notification_id)
@@ -58,35 +52,27 @@ const KEEP = `
  */
 export async function keepForDigests(tx: SqlExecutor, changes: readonly WaitingChange[]): Promise<void> {
   if (changes.length === 0) return;
-  for (const channel of CHANNELS) {
-    const own = changes.filter((one) => one.channel === channel);
-    if (own.length === 0) continue;
-    await tx.query(schedule(DIGEST_TABLES[channel].schedules), [
-      own.map(({ userId }) => userId),
-      own.map(({ kind }) => kind),
-      own.map(({ nextAtMs }) => new Date(nextAtMs)),
-    ]);
-  }
-  await tx.query(KEEP, [
+  const columns = [
     changes.map(({ userId }) => userId),
     changes.map(({ channel }) => channel),
     changes.map(({ kind }) => kind),
-    changes.map(({ notificationId }) => notificationId),
-  ]);
+  ];
+  await tx.query(SCHEDULE, [...columns, changes.map(({ nextAtMs }) => new Date(nextAtMs))]);
+  await tx.query(KEEP, [...columns, changes.map(({ notificationId }) => notificationId)]);
 }
 
 const LIVING = `
   SELECT user_id FROM recipients WHERE user_id = ANY ($1::uuid[]) AND deleted_at IS NULL ORDER BY user_id FOR SHARE`;
 
 /** Takes the changes out of the digests that are still to be sent. */
-const takeOut = (digests: string) => `
+const TAKE_OUT = `
   WITH held AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS held (digest_id, notification_id))
-  UPDATE ${digests} AS digest
+  UPDATE deliveries AS digest
   SET changes = ARRAY(
     SELECT change FROM unnest(digest.changes) WITH ORDINALITY AS own (change, nth)
     WHERE change NOT IN (SELECT notification_id FROM held WHERE digest_id = digest.id) ORDER BY nth)
   WHERE id IN (SELECT digest_id FROM held) AND state = 'queued'
-  RETURNING id`;
+  RETURNING id, channel`;
 
 /**
  * Puts changes of digests that are still to be sent back among those that wait for the next one. Needs a transaction; those of a
@@ -94,19 +80,21 @@ const takeOut = (digests: string) => `
  */
 export async function putBack(
   tx: SqlExecutor,
-  channel: Channel,
   held: readonly (Omit<WaitingChange, 'channel'> & { readonly digestId: string })[],
 ): Promise<void> {
   const living = await tx.query<{ user_id: string }>(LIVING, [held.map(({ userId }) => userId)]);
   const isLiving = new Set(living.map((row) => row.user_id));
   const own = held.filter(({ userId }) => isLiving.has(userId));
-  const taken = await tx.query<{ id: string }>(takeOut(DIGEST_TABLES[channel].digests), [
+  const taken = await tx.query<{ id: string; channel: Channel }>(TAKE_OUT, [
     own.map(({ digestId }) => digestId),
     own.map(({ notificationId }) => notificationId),
   ]);
-  const isTaken = new Set(taken.map(({ id }) => id));
+  const channels = new Map(taken.map(({ id, channel }) => [id, channel]));
   await keepForDigests(
     tx,
-    own.flatMap((one) => (isTaken.has(one.digestId) ? [{ ...one, channel }] : [])),
+    own.flatMap((one) => {
+      const channel = channels.get(one.digestId);
+      return channel ? [{ ...one, channel }] : [];
+    }),
   );
 }

@@ -14,10 +14,10 @@ interface Row extends SubjectRow {
   change_order: string;
 }
 
-const isQueued = (deliveries: string) =>
-  `EXISTS (SELECT FROM ${deliveries} WHERE notification_id = n.id AND state = 'queued')`;
-const isInQueued = (digests: string) =>
-  `EXISTS (SELECT FROM ${digests} WHERE user_id = n.user_id AND state = 'queued' AND n.id = ANY (changes))`;
+const IS_QUEUED = `
+  EXISTS (SELECT FROM deliveries WHERE notification_id = n.id AND state = 'queued')`;
+const IS_IN_QUEUED = `
+  EXISTS (SELECT FROM deliveries WHERE user_id = n.user_id AND state = 'queued' AND n.id = ANY (changes))`;
 /** Without a device no digest to devices is ever made. */
 const WAITS_FOR_DIGEST = `EXISTS (
   SELECT FROM digest_changes WHERE notification_id = n.id
@@ -31,14 +31,14 @@ const WAITS_FOR_DIGEST = `EXISTS (
 export const REMOVE_BEFORE = `
   DELETE FROM notifications WHERE id = ANY (ARRAY(
     SELECT id FROM notifications AS n WHERE id < $1::uuid AND greatest(created_at, awaits_device_since) < $2::timestamptz
-      AND NOT (${WAITS_FOR_DIGEST} OR ${isQueued('deliveries')} OR ${isQueued('push_deliveries')}
-        OR ${isInQueued('digests')} OR ${isInQueued('push_digests')})
+      AND NOT (${WAITS_FOR_DIGEST} OR ${IS_QUEUED} OR ${IS_IN_QUEUED})
     ORDER BY id LIMIT $3::int FOR UPDATE SKIP LOCKED))`;
 
 /** Digests that wait to be sent stay, however old they are. */
-export const removeDigestsBefore = (table: 'digests' | 'push_digests') => `
-  DELETE FROM ${table} WHERE id = ANY (ARRAY(
-    SELECT id FROM ${table} WHERE state <> 'queued' AND queued_at < $1::timestamptz
+export const REMOVE_DIGESTS_BEFORE = `
+  DELETE FROM deliveries WHERE id = ANY (ARRAY(
+    SELECT id FROM deliveries
+    WHERE kind = 'digest' AND state <> 'queued' AND queued_at < $1::timestamptz AND notification_id IS NULL
     ORDER BY queued_at LIMIT $2::int FOR UPDATE SKIP LOCKED))`;
 
 const NEWER = `
@@ -132,8 +132,7 @@ export function createStore(pool: Pool): Store & NotificationRetention {
       const before = new Date(beforeMs);
       return Math.max(
         await change(REMOVE_BEFORE, [uuidV7Floor(beforeMs), before, limit]),
-        await change(removeDigestsBefore('digests'), [before, limit]),
-        await change(removeDigestsBefore('push_digests'), [before, limit]),
+        await change(REMOVE_DIGESTS_BEFORE, [before, limit]),
       );
     },
   };

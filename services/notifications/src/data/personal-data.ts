@@ -1,7 +1,9 @@
 import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
 
-/** How far a message has got: the same columns in every table of messages. */
-const PROGRESS = ['state', 'attempts', 'queued_at', 'next_attempt_at', 'last_error', 'sent_at'];
+/** The messages about the user's notifications, and the user's digests. */
+const OWN_DELIVERIES = `id IN (
+  SELECT id FROM deliveries WHERE user_id = $1::uuid UNION ALL
+  SELECT delivery.id FROM notifications AS n JOIN deliveries AS delivery ON notification_id = n.id WHERE n.user_id = $1::uuid)`;
 
 /** What the service holds about a user, and which of it the user can download. */
 export const personalData: PersonalData = {
@@ -35,20 +37,27 @@ export const personalData: PersonalData = {
       key: ['channel', 'kind', 'notification_id'],
       columns: ['user_id', 'channel', 'kind', 'notification_id'],
     },
-    digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at'] },
-    digests: {
-      key: ['kind', 'period'],
-      columns: ['id', 'user_id', 'kind', 'period', 'changes', ...PROGRESS],
-    },
-    push_digest_schedules: { key: ['kind'], columns: ['user_id', 'kind', 'next_at'] },
-    push_digests: {
-      key: ['kind', 'period', 'device_id'],
-      columns: ['id', 'user_id', 'device_id', 'kind', 'period', 'changes', ...PROGRESS],
-    },
+    digest_schedules: { key: ['channel', 'kind'], columns: ['user_id', 'channel', 'kind', 'next_at'] },
     deliveries: {
-      where: 'notification_id IN (SELECT id FROM notifications WHERE user_id = $1::uuid)',
-      key: ['notification_id', 'channel'],
-      columns: ['notification_id', 'channel', ...PROGRESS],
+      where: OWN_DELIVERIES,
+      key: ['id'],
+      columns: [
+        'id',
+        'channel',
+        'kind',
+        'state',
+        'attempts',
+        'queued_at',
+        'next_attempt_at',
+        'last_error',
+        'sent_at',
+        'device_id',
+        'notification_id',
+        'user_id',
+        'digest_kind',
+        'period',
+        'changes',
+      ],
     },
     push_devices: {
       key: ['added_at', 'id'],
@@ -71,11 +80,6 @@ export const personalData: PersonalData = {
         auth: 'encrypts messages to the device',
         public_key: 'the product’s own',
       },
-    },
-    push_deliveries: {
-      where: 'device_id IN (SELECT id FROM push_devices WHERE user_id = $1::uuid)',
-      key: ['notification_id', 'device_id'],
-      columns: ['id', 'notification_id', 'device_id', ...PROGRESS],
     },
   },
 };

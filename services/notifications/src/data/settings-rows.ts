@@ -3,7 +3,7 @@ import { DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS } from '@casewatch/contracts/
 import { notificationSettings } from '@casewatch/contracts/notification-settings';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
-import type { Channel } from '../domain/choose-deliveries.ts';
+import { CHANNELS } from '../domain/choose-deliveries.ts';
 import { digestsOf, nextDigest } from '../domain/digest-schedule.ts';
 import { isTimeZone } from '../domain/quiet-hours.ts';
 import type { SettingsStore } from '../domain/store.ts';
@@ -31,23 +31,20 @@ const LOCK = `
   ON CONFLICT (user_id) DO UPDATE SET last_seq = recipients.last_seq WHERE recipients.deleted_at IS NULL
   RETURNING (SELECT settings FROM preferences WHERE preferences.user_id = $1::uuid) AS settings`;
 
-/** A digest that is due and not made yet stays due: it is planned by the new settings when it is made. */
-const nextAt = (schedules: string) =>
-  `CASE WHEN ${schedules}.next_at <= $3::timestamptz THEN ${schedules}.next_at ELSE excluded.next_at END`;
-
-/** A schedule that is no longer asked for stays for its last digest, with what was to come in it. */
+/**
+ * A schedule that is no longer asked for stays for its last digest, with what was to come in it. A digest that is due and not made yet
+ * stays due: it is planned by the new settings when it is made.
+ */
 const WRITE = `
   WITH kept AS (
     INSERT INTO preferences (user_id, settings, changed_at) VALUES ($1::uuid, $2::jsonb, $3::timestamptz)
     ON CONFLICT (user_id) DO UPDATE SET settings = excluded.settings, changed_at = excluded.changed_at
-  ), pushes AS (
-    INSERT INTO push_digest_schedules (user_id, kind, next_at)
-    SELECT $1::uuid, kind, next_at FROM unnest($6::text[], $7::timestamptz[]) AS asked (kind, next_at)
-    ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('push_digest_schedules')}
   )
-  INSERT INTO digest_schedules (user_id, kind, next_at)
-  SELECT $1::uuid, kind, next_at FROM unnest($4::text[], $5::timestamptz[]) AS asked (kind, next_at)
-  ON CONFLICT (user_id, kind) DO UPDATE SET next_at = ${nextAt('digest_schedules')}`;
+  INSERT INTO digest_schedules (user_id, channel, kind, next_at)
+  SELECT $1::uuid, channel, kind, next_at
+  FROM unnest($4::text[], $5::text[], $6::timestamptz[]) AS asked (channel, kind, next_at)
+  ON CONFLICT (user_id, channel, kind) DO UPDATE SET next_at =
+    CASE WHEN digest_schedules.next_at <= $3::timestamptz THEN digest_schedules.next_at ELSE excluded.next_at END`;
 
 export function createSettingsStore(pool: Pool): SettingsStore {
   return {
@@ -62,19 +59,16 @@ export function createSettingsStore(pool: Pool): SettingsStore {
         const [row] = await tx.query<SettingsRow>(LOCK, [userId]);
         const after = change(row ? toSettings(row) : DEFAULTS);
         if (!row) return after;
-        const schedulesOf = (channel: Channel) => {
-          const digests = digestsOf(after, channel);
-          return [
-            digests,
-            digests.map((kind) => new Date(nextDigest(kind, nowMs, after).dueMs).toISOString()),
-          ];
-        };
+        const digests = CHANNELS.flatMap((channel) =>
+          digestsOf(after, channel).map((kind) => ({ channel, kind })),
+        );
         await tx.query(WRITE, [
           userId,
           JSON.stringify(after),
           new Date(nowMs).toISOString(),
-          ...schedulesOf('email'),
-          ...schedulesOf('push'),
+          digests.map(({ channel }) => channel),
+          digests.map(({ kind }) => kind),
+          digests.map(({ kind }) => new Date(nextDigest(kind, nowMs, after).dueMs).toISOString()),
         ]);
         return after;
       }),

@@ -1,14 +1,7 @@
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 
-/** What is deleted with them goes without being named: delivery logs. */
-const TABLES = [
-  'notifications',
-  'preferences',
-  'digest_schedules',
-  'digests',
-  'push_digest_schedules',
-  'push_devices',
-];
+/** What is deleted with them goes without being named: messages about notifications, and those to devices. */
+const TABLES = ['notifications', 'preferences', 'digest_schedules', 'deliveries', 'push_devices'];
 
 /**
  * Erases the user's data and leaves the tombstone. The tombstone comes first: it waits for transactions that are adding

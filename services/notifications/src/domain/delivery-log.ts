@@ -3,7 +3,7 @@ import type { Subject } from './subject.ts';
 
 /** A due message, as far as every kind of message is alike. */
 export interface DueDelivery {
-  /** Of the notification, of the e-mail about an account, or of the message to a device; a repeat has the same. */
+  /** A repeat has the same. */
   readonly id: string;
   readonly queuedAtMs: number;
   /** How often sending was begun, this time included. */
@@ -12,6 +12,7 @@ export interface DueDelivery {
 
 /** A due e-mail of a notification, with its content. */
 export interface DueMail extends DueDelivery {
+  readonly notificationId: string;
   readonly userId: string;
   readonly subject: Subject;
   readonly createdAt: Date;

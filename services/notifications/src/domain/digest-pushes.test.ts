@@ -35,6 +35,7 @@ const digest = (status: NotificationTiming = 'daily', more: Partial<DuePushDiges
   attempts: 1,
   userId: randomUUID(),
   kind: 'daily',
+  period: '2026-01-05',
   settings: { ...DEFAULTS, push: { ...DEFAULTS.push, status } },
   device: DEVICE,
   ...more,

@@ -1,15 +1,14 @@
-import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import { casesOfDigests, type DigestCases } from './digest-cases.ts';
-import type { DigestKind } from './digest-schedule.ts';
 import {
   CHANGES_PER_DIGEST,
   type ChangedCase,
   type DigestChange,
   type DigestChanges,
+  type DueDigest,
   digestContent,
   nothingChanged,
 } from './digests.ts';
@@ -21,10 +20,7 @@ import type { PushedDevice } from './status-pushes.ts';
 import { kindOf } from './user-settings.ts';
 
 /** A due digest to a device. */
-export interface DuePushDigest extends DueDelivery {
-  readonly userId: string;
-  readonly kind: DigestKind;
-  readonly settings: NotificationSettings;
+export interface DuePushDigest extends DueDigest {
   readonly device: PushedDevice;
 }
 

@@ -3,7 +3,7 @@ import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 /** What the removal of old notifications needs of the database. */
 export interface NotificationRetention {
   /**
-   * Removes up to `limit` notifications from before, with their delivery logs, and as many of the digests of each channel that
+   * Removes up to `limit` notifications from before, with their delivery logs, and as many of the digests that
    * have been sent or given up; resolves to how many there were of that of which most were removed.
    */
   removeBefore(beforeMs: number, limit: number): Promise<number>;

@@ -27,6 +27,7 @@ const OFF = { ...DEFAULTS, email: { ...DEFAULTS.email, status: 'never' } } as co
 
 const mail = (more: Partial<DueMail> = {}): DueMail => ({
   id: randomUUID(),
+  notificationId: randomUUID(),
   queuedAtMs: NOW,
   attempts: 1,
   userId: randomUUID(),
@@ -168,8 +169,8 @@ test('each is written with what is known of its case and the link that stops its
     date: new Date(NOW),
   };
   expect(messages).toEqual([
-    { ...every, messageId: status.id, text: 'status' },
-    { ...every, messageId: urgent.id, text: 'needsAction' },
+    { ...every, messageId: status.notificationId, text: 'status' },
+    { ...every, messageId: urgent.notificationId, text: 'needsAction' },
   ]);
   expect(dropped).toEqual([[gone, 'no-account']]);
   expect(postponed).toEqual([[early, 2 * HOUR_MS]]);
@@ -219,6 +220,6 @@ test('what waits for a restore waits until the case can not be restored any more
 test('cases is not asked about a plan', async () => {
   const plan = mail({ subject: PLAN });
   const { messages, asked, logged } = await prepare([plan]);
-  expect(messages).toMatchObject([{ subject: 'undefined undefined', messageId: plan.id }]);
+  expect(messages).toMatchObject([{ subject: 'undefined undefined', messageId: plan.notificationId }]);
   expect([asked, logged]).toEqual([['identity'], []]);
 });

@@ -42,7 +42,6 @@ async function prepare(parts: StatusMailParts, due: readonly DueMail[]): Promise
     message: parts.compose(
       {
         ...mail,
-        notificationId: mail.id,
         timeZone: mail.settings.timeZone,
         nickname: cases.of(mail)?.nickname ?? undefined,
         formType: cases.of(mail)?.formType ?? undefined,

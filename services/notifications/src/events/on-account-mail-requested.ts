@@ -3,7 +3,7 @@ import { defineHandler, type EventHandler } from '@casewatch/messaging/event-bus
 import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { queueAccountMail } from '../data/queue-account-mail.ts';
+import { queueAccountMail } from '../data/queue-deliveries.ts';
 
 /** Queues the e-mail, once per request, and signals the job that sends it. `byEmail`: whether e-mails are sent here. */
 export function onAccountMailRequested({

@@ -4,10 +4,11 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
+import type { DeliveryLogs } from '../data/delivery-logs.ts';
 import { accountMails } from '../domain/account-mails.ts';
-import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { DueDelivery } from '../domain/delivery-log.ts';
 import { digestMails } from '../domain/digest-mails.ts';
-import type { DigestLog, DigestSchedules } from '../domain/digests.ts';
+import type { DigestSchedules } from '../domain/digests.ts';
 import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
 import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
 import { MAIL_SEND_MAX_MS } from '../domain/send-times.ts';
@@ -32,9 +33,7 @@ interface Parts {
   clock: DatabaseClock;
   logger: Logger;
   count: CountResult;
-  log: DeliveryLog;
-  accountLog: DeliveryLog<DueDelivery>;
-  digestLog: DigestLog;
+  logs: Pick<DeliveryLogs, 'accountMails' | 'statusMails' | 'digestMails'>;
   digestSchedules: DigestSchedules;
   services: ServiceClient;
 }
@@ -42,7 +41,7 @@ interface Parts {
 /** Returns what the settings say of e-mails. @throws SettingsError */
 export async function openMailing(
   settings: SettingsOf<NotificationsSettings>,
-  { log, accountLog, digestLog, digestSchedules, services, ...parts }: Parts,
+  { logs, digestSchedules, services, ...parts }: Parts,
 ): Promise<OpenMailing> {
   const mail = mailSettings(settings);
   const [first, ...older] = settings.MAIL_SECRET ?? [];
@@ -69,9 +68,16 @@ export async function openMailing(
     };
     return createSendDeliveriesJob(name, sending, settings.MAIL_POLL_MS);
   }
-  const status = statusMails({ log, services, compose: createMailComposer(sender), tokens, clock, logger });
+  const status = statusMails({
+    log: logs.statusMails,
+    services,
+    compose: createMailComposer(sender),
+    tokens,
+    clock,
+    logger,
+  });
   const account = accountMails({
-    log: accountLog,
+    log: logs.accountMails,
     services,
     compose: createAccountMailComposer({
       ...sender,
@@ -81,7 +87,7 @@ export async function openMailing(
     logger,
   });
   const digest = digestMails({
-    log: digestLog,
+    log: logs.digestMails,
     services,
     compose: createDigestComposer(sender),
     tokens,

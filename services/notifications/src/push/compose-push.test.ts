@@ -148,6 +148,7 @@ const digestOf = (count: number, hasMore = false, newStatus?: string, last = cha
       id: ID,
       userId: ID,
       kind: 'daily',
+      period: '2026-01-05',
       queuedAtMs: clock.nowMs() - 1_000,
       attempts: 1,
       settings: DEFAULT_NOTIFICATION_SETTINGS,

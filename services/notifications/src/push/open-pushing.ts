@@ -4,15 +4,16 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { PollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { NotificationsSettings } from '../config.ts';
-import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { DeliveryLogs } from '../data/delivery-logs.ts';
+import type { DueDelivery } from '../domain/delivery-log.ts';
 import type { DeviceSessions } from '../domain/device-sessions.ts';
-import { digestPushes, type PushDigestLog } from '../domain/digest-pushes.ts';
+import { digestPushes } from '../domain/digest-pushes.ts';
 import type { DigestSchedules } from '../domain/digests.ts';
 import type { PushDevices, Pushing } from '../domain/push-devices.ts';
 import type { CountResult, DeliveryKind } from '../domain/send-due-deliveries.ts';
 import { createPushSender, type Push, type PushSender } from '../domain/send-push.ts';
 import { PUSH_SEND_MAX_MS } from '../domain/send-times.ts';
-import { type DuePush, statusPushes } from '../domain/status-pushes.ts';
+import { statusPushes } from '../domain/status-pushes.ts';
 import { createMakeDigestsJob } from '../jobs/make-digests-job.ts';
 import { createSendDeliveriesJob } from '../jobs/send-deliveries-job.ts';
 import { createPushComposer } from './compose-push.ts';
@@ -27,8 +28,7 @@ const AT_ONCE = 8;
 const DIGESTS_AT_ONCE = 2;
 
 interface Parts {
-  log: DeliveryLog<DuePush>;
-  digestLog: PushDigestLog;
+  logs: Pick<DeliveryLogs, 'statusPushes' | 'digestPushes'>;
   digestSchedules: DigestSchedules;
   devices: PushDevices;
   sessions: DeviceSessions;
@@ -42,18 +42,7 @@ interface Parts {
 /** Returns what the settings say of push messages, and the jobs that make and send them; undefined while they are off. @throws SettingsError */
 export async function openPushing(
   settings: SettingsOf<NotificationsSettings>,
-  {
-    log,
-    digestLog,
-    digestSchedules,
-    devices,
-    sessions,
-    services,
-    clock,
-    logger,
-    count,
-    onUnauthorized,
-  }: Parts,
+  { logs, digestSchedules, devices, sessions, services, clock, logger, count, onUnauthorized }: Parts,
 ): Promise<(Pushing & { readonly jobs: readonly PollingJob[] }) | undefined> {
   const keys = pushKeys(settings);
   if (!keys) return undefined;
@@ -90,8 +79,8 @@ export async function openPushing(
   };
   const common = { services, publicKey, isAllowed, clock, logger };
   const sender = await openSender(AT_ONCE);
-  const status = statusPushes({ ...common, log, compose });
-  const digest = digestPushes({ ...common, log: digestLog, compose: composeDigest });
+  const status = statusPushes({ ...common, log: logs.statusPushes, compose });
+  const digest = digestPushes({ ...common, log: logs.digestPushes, compose: composeDigest });
   const sendDigests = open('send-push-digests', digest, await openSender(DIGESTS_AT_ONCE), DIGESTS_AT_ONCE);
   const onMade = () => sendDigests.notify();
   return {

@@ -10,18 +10,21 @@ const LOCK_INBOX = 'LOCK TABLE monitoring.inbox IN EXCLUSIVE MODE';
 
 const unlock = ({ runbookSql }: DrilledProduct) => runbookSql('database-pool.md', 'pg_terminate_backend');
 
-/** What waits in a delivery log is as old as if the fault had lasted for 40 minutes. */
-async function waitAndAge({ sql }: DrilledProduct, log: 'deliveries' | 'push_deliveries'): Promise<void> {
-  const waiting = `FROM notifications.${log} WHERE state = 'queued' AND attempts > 0`;
-  await until('a failed attempt', async () => (await sql(`SELECT ${waiting}`)).length > 0);
+/** What waits of a channel is as old as if the fault had lasted for 40 minutes. */
+async function waitAndAge({ sql }: DrilledProduct, channel: 'email' | 'push'): Promise<void> {
+  const failed = `SELECT FROM notifications.deliveries WHERE channel = '${channel}' AND state = 'queued' AND attempts > 0`;
+  await until('a failed attempt', async () => (await sql(failed)).length > 0);
   await sql(
-    `UPDATE notifications.${log} SET queued_at = queued_at - interval '40 minutes' WHERE state = 'queued'`,
+    `UPDATE notifications.deliveries SET queued_at = queued_at - interval '40 minutes'
+     WHERE channel = '${channel}' AND state = 'queued'`,
   );
 }
 
 /** The time until the next attempt passes. */
-async function retryNow({ sql }: DrilledProduct, log: 'deliveries' | 'push_deliveries'): Promise<void> {
-  await sql(`UPDATE notifications.${log} SET next_attempt_at = now() WHERE state = 'queued'`);
+async function retryNow({ sql }: DrilledProduct, channel: 'email' | 'push'): Promise<void> {
+  await sql(
+    `UPDATE notifications.deliveries SET next_attempt_at = now() WHERE channel = '${channel}' AND state = 'queued'`,
+  );
 }
 
 export const PART_DRILLS: readonly Drill[] = [
@@ -168,7 +171,7 @@ export const PART_DRILLS: readonly Drill[] = [
     fixes: 'the push service accepts the key',
     async fix(of) {
       of.pushService.refuse(() => undefined);
-      await retryNow(of, 'push_deliveries');
+      await retryNow(of, 'push');
     },
     looksBackSeconds: 2 * 3_600,
   },
@@ -178,12 +181,12 @@ export const PART_DRILLS: readonly Drill[] = [
     async break(of) {
       of.pushService.refuse(() => ({ status: 503 }));
       await of.watchMovedCases(1);
-      await waitAndAge(of, 'push_deliveries');
+      await waitAndAge(of, 'push');
     },
     fixes: 'the push service recovers',
     async fix(of) {
       of.pushService.refuse(() => undefined);
-      await retryNow(of, 'push_deliveries');
+      await retryNow(of, 'push');
     },
   },
   {
@@ -192,12 +195,12 @@ export const PART_DRILLS: readonly Drill[] = [
     async break(of) {
       of.mailServer.refuseRecipients(() => 451);
       await of.watchMovedCases(1);
-      await waitAndAge(of, 'deliveries');
+      await waitAndAge(of, 'email');
     },
     fixes: 'the mail server accepts e-mails',
     async fix(of) {
       of.mailServer.refuseRecipients(() => undefined);
-      await retryNow(of, 'deliveries');
+      await retryNow(of, 'email');
     },
   },
   {

@@ -82,73 +82,52 @@ CREATE TABLE push_devices (
 
 CREATE INDEX push_devices_of_user ON push_devices (user_id);
 
--- Four delivery logs follow, one for each kind of message. In all of them `next_attempt_at` is moved forward by the process that
--- sends a message, so that until then no other process does, and `last_error` is a word, never what a server said: that names people.
-
--- E-mails about notifications, each written with its notification and erased with it.
+-- The delivery log: every message that leaves the product, by e-mail or to a device. `next_attempt_at` is moved forward by the process
+-- that sends a message, so that until then no other process does, and `last_error` is a word, never what a server said: that names people.
 CREATE TABLE deliveries (
-  notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
-  channel text NOT NULL CHECK (channel = 'email'),
-  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
-  attempts integer NOT NULL DEFAULT 0,
-  queued_at timestamptz(3) NOT NULL,
-  next_attempt_at timestamptz(3),
-  last_error text,
-  sent_at timestamptz(3),
-  PRIMARY KEY (notification_id, channel),
-  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
-  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
-
--- Serves the claim.
-CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'queued';
--- Serves the count of what waits and the age of the oldest.
-CREATE INDEX deliveries_queued ON deliveries (queued_at) WHERE state = 'queued';
-
--- E-mails about accounts: no notification belongs to them, and a burst of status changes must not hold them back. Names no one:
--- what an e-mail says, and whom it goes to, is requested from identity when it is sent.
-CREATE TABLE account_deliveries (
-  -- What identity calls the e-mail; the same request never becomes two.
-  id uuid PRIMARY KEY,
-  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
-  attempts integer NOT NULL DEFAULT 0,
-  queued_at timestamptz(3) NOT NULL,
-  next_attempt_at timestamptz(3),
-  last_error text,
-  sent_at timestamptz(3),
-  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
-  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
-
--- Serves the claim.
-CREATE INDEX account_deliveries_due ON account_deliveries (next_attempt_at) WHERE state = 'queued';
--- Serves the removal of old rows.
-CREATE INDEX account_deliveries_queued ON account_deliveries (queued_at);
--- The age of the oldest that waits is read from its head, however much has been sent; likewise of digests below.
-CREATE INDEX account_deliveries_waiting ON account_deliveries (queued_at) WHERE state = 'queued';
-
--- Push messages: one per notification and device.
-CREATE TABLE push_deliveries (
+  -- Of an e-mail about an account: what identity calls it, so that the same request never becomes two.
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
-  device_id uuid NOT NULL REFERENCES push_devices (id) ON DELETE CASCADE,
+  channel text NOT NULL CHECK (channel IN ('email', 'push')),
+  -- Each has its sender, so that none waits behind another: a burst of status changes holds no e-mail about an account up.
+  kind text NOT NULL CHECK (kind IN ('account', 'notification', 'digest')),
   state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
   attempts integer NOT NULL DEFAULT 0,
   queued_at timestamptz(3) NOT NULL,
   next_attempt_at timestamptz(3),
   last_error text,
   sent_at timestamptz(3),
-  UNIQUE (notification_id, device_id),
+  -- Where a push message goes.
+  device_id uuid REFERENCES push_devices (id) ON DELETE CASCADE,
+  -- What a message is about that is written with its notification and erased with it.
+  notification_id uuid REFERENCES notifications (id) ON DELETE CASCADE,
+  -- Whose digest, for which local date, and the notifications that it reports.
+  user_id uuid,
+  digest_kind text CHECK (digest_kind IN ('daily', 'weekly')),
+  period date,
+  changes uuid[],
   CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
-  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
+  CHECK ((state = 'sent') = (sent_at IS NOT NULL)),
+  CHECK ((channel = 'push') = (device_id IS NOT NULL)),
+  -- One about an account names no one: what it says, and whom it goes to, is requested from identity when it is sent.
+  CHECK (kind <> 'account' OR channel = 'email'),
+  CHECK ((kind = 'notification') = (notification_id IS NOT NULL)),
+  CHECK (num_nonnulls(user_id, digest_kind, period, changes) = CASE kind WHEN 'digest' THEN 4 ELSE 0 END)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
 
+-- A notification becomes one e-mail and one message per device.
+CREATE UNIQUE INDEX deliveries_of_notification ON deliveries (notification_id, device_id) NULLS NOT DISTINCT
+  WHERE notification_id IS NOT NULL;
+-- One digest per user, kind and local date, and per device, whatever the clock or a replay does.
+CREATE UNIQUE INDEX deliveries_of_user ON deliveries (user_id, digest_kind, period, device_id) NULLS NOT DISTINCT
+  WHERE user_id IS NOT NULL;
 -- Serves the removal of a device.
-CREATE INDEX push_deliveries_of_device ON push_deliveries (device_id);
--- Serves the claim.
-CREATE INDEX push_deliveries_due ON push_deliveries (next_attempt_at) WHERE state = 'queued';
--- Serves the count of what waits and the age of the oldest.
-CREATE INDEX push_deliveries_queued ON push_deliveries (queued_at) WHERE state = 'queued';
+CREATE INDEX deliveries_of_device ON deliveries (device_id) WHERE device_id IS NOT NULL;
+-- Serves the claims.
+CREATE INDEX deliveries_due ON deliveries (channel, kind, next_attempt_at) WHERE state = 'queued';
+-- Serves the count of what waits and the age of the oldest, which is read from its head, however much has been sent.
+CREATE INDEX deliveries_queued ON deliveries (channel, queued_at) WHERE state = 'queued';
+-- Serves the removal of old rows.
+CREATE INDEX deliveries_settled ON deliveries (kind, queued_at) WHERE state <> 'queued' AND notification_id IS NULL;
 
 -- What waits for the user's next digest of a channel and kind: a row goes when a digest takes it, and comes back when its case turns
 -- out to be snoozed or removed. What waits has a schedule.
@@ -163,72 +142,14 @@ CREATE TABLE digest_changes (
 -- Serves the removal of notifications.
 CREATE INDEX digest_changes_of_notification ON digest_changes (notification_id);
 
--- When the next digest of a kind is due.
+-- When the next digest of a channel and kind is due.
 CREATE TABLE digest_schedules (
   user_id uuid NOT NULL,
+  channel text NOT NULL CHECK (channel IN ('email', 'push')),
   kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
   next_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (user_id, kind)
+  PRIMARY KEY (user_id, channel, kind)
 ) WITH (fillfactor = 80);
 
--- Serves the job that makes digests, in pages.
-CREATE INDEX digest_schedules_due ON digest_schedules (next_at, user_id, kind);
-
--- The delivery log of digests. One per user, kind and local date, whatever the clock or a replay does.
-CREATE TABLE digests (
-  id uuid PRIMARY KEY,
-  user_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
-  period date NOT NULL,
-  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
-  attempts integer NOT NULL DEFAULT 0,
-  queued_at timestamptz(3) NOT NULL,
-  next_attempt_at timestamptz(3),
-  last_error text,
-  sent_at timestamptz(3),
-  -- The notifications that it reports.
-  changes uuid[] NOT NULL DEFAULT '{}',
-  UNIQUE (user_id, kind, period),
-  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
-  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
-
--- Serves the claim.
-CREATE INDEX digests_due ON digests (next_attempt_at) WHERE state = 'queued';
-CREATE INDEX digests_queued ON digests (queued_at) WHERE state = 'queued';
--- Serves the removal of digests that are older than the notifications that are kept.
-CREATE INDEX digests_settled ON digests (queued_at) WHERE state <> 'queued';
-
--- As `digest_schedules`, of devices.
-CREATE TABLE push_digest_schedules (
-  user_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
-  next_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (user_id, kind)
-) WITH (fillfactor = 80);
-
-CREATE INDEX push_digest_schedules_due ON push_digest_schedules (next_at, user_id, kind);
-
--- The delivery log of digests to devices. One per device, kind and local date of its user, whatever the clock or a replay does.
-CREATE TABLE push_digests (
-  id uuid PRIMARY KEY,
-  user_id uuid NOT NULL,
-  device_id uuid NOT NULL REFERENCES push_devices (id) ON DELETE CASCADE,
-  kind text NOT NULL CHECK (kind IN ('daily', 'weekly')),
-  period date NOT NULL,
-  state text NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'skipped')),
-  attempts integer NOT NULL DEFAULT 0,
-  queued_at timestamptz(3) NOT NULL,
-  next_attempt_at timestamptz(3),
-  last_error text,
-  sent_at timestamptz(3),
-  changes uuid[] NOT NULL DEFAULT '{}',
-  UNIQUE (user_id, kind, period, device_id),
-  CHECK ((state = 'queued') = (next_attempt_at IS NOT NULL)),
-  CHECK ((state = 'sent') = (sent_at IS NOT NULL))
-) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
-
-CREATE INDEX push_digests_of_device ON push_digests (device_id);
-CREATE INDEX push_digests_due ON push_digests (next_attempt_at) WHERE state = 'queued';
-CREATE INDEX push_digests_queued ON push_digests (queued_at) WHERE state = 'queued';
-CREATE INDEX push_digests_settled ON push_digests (queued_at) WHERE state <> 'queued';
+-- Serves the jobs that make digests, in pages.
+CREATE INDEX digest_schedules_due ON digest_schedules (channel, next_at, user_id, kind);
