@@ -1,10 +1,12 @@
 import { preferredLanguage } from '@casewatch/contracts/languages';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Pool } from 'pg';
-import type { DeliveryLog, DueDelivery } from '../domain/delivery-log.ts';
+import type { PushedDevice } from '../domain/check-devices.ts';
+import type { DeliveryLog } from '../domain/delivery-log.ts';
 import type { PushDigestLog } from '../domain/digest-pushes.ts';
 import type { DigestLog, DueDigest } from '../domain/digests.ts';
-import type { DuePush, PushedDevice } from '../domain/status-pushes.ts';
+import type { DueMail } from '../domain/status-mails.ts';
+import type { DuePush } from '../domain/status-pushes.ts';
 import { type ClaimedRow, openLog, toDelivery } from './deliveries.ts';
 import { createDigestChanges, digestKindOf } from './digests.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
@@ -12,8 +14,8 @@ import { type SubjectRow, toSubject } from './subject-row.ts';
 
 /** The messages of each kind that are to be sent. */
 export interface DeliveryLogs {
-  readonly accountMails: DeliveryLog<DueDelivery>;
-  readonly statusMails: DeliveryLog;
+  readonly accountMails: DeliveryLog;
+  readonly statusMails: DeliveryLog<DueMail>;
   readonly statusPushes: DeliveryLog<DuePush>;
   readonly digestMails: DigestLog;
   readonly digestPushes: PushDigestLog;

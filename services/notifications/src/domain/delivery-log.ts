@@ -1,6 +1,3 @@
-import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
-import type { Subject } from './subject.ts';
-
 /** A due message, as far as every kind of message is alike. */
 export interface DueDelivery {
   /** A repeat has the same. */
@@ -10,27 +7,13 @@ export interface DueDelivery {
   readonly attempts: number;
 }
 
-/** A due e-mail of a notification, with its content. */
-export interface DueMail extends DueDelivery {
-  readonly notificationId: string;
-  readonly userId: string;
-  readonly subject: Subject;
-  readonly createdAt: Date;
-  /** What the recipient chose, at this moment. */
-  readonly settings: NotificationSettings;
-  /** See `Alert`. */
-  readonly restorableUntilMs: number | undefined;
-  /** Of the case, where a newer change is known than this one. */
-  readonly newerStatus: string | undefined;
-}
-
 /** Its messages are held until `leaseUntilMs`; then other processes may claim them. */
 export interface DeliveryClaim {
   readonly leaseUntilMs: number;
 }
 
 /** What becomes of messages. Settling one that is no longer the claim's changes nothing. */
-export interface DeliveryLog<Due extends DueDelivery = DueMail> {
+export interface DeliveryLog<Due extends DueDelivery = DueDelivery> {
   /** Claims at most `limit` due messages, longest due first, for the time of the lease. */
   claim(how: {
     nowMs: number;

@@ -17,7 +17,6 @@ import {
   type DigestSchedules,
   digestContent,
   makeDueDigests,
-  nothingChanged,
 } from './digests.ts';
 
 const NOW = Date.UTC(2026, 0, 20, 8);
@@ -64,6 +63,7 @@ test('a case that changed twice is one line, and the others have their days in t
   expect(content).toEqual({
     changed: [
       {
+        notificationId: 'A three',
         receiptNumber: 'A',
         nickname: 'Mom',
         formType: 'I-130',
@@ -71,7 +71,15 @@ test('a case that changed twice is one line, and the others have their days in t
         between: ['two'],
         newStatus: 'three',
       },
-      { receiptNumber: 'B', nickname: null, formType: null, oldStatus: null, between: [], newStatus: 'x' },
+      {
+        notificationId: 'B x',
+        receiptNumber: 'B',
+        nickname: null,
+        formType: null,
+        oldStatus: null,
+        between: [],
+        newStatus: 'x',
+      },
     ],
     unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 12 }],
     hasMoreChanged: false,
@@ -123,10 +131,6 @@ test('where it is not known since when a case has its status, it has no days', (
   expect(digestContent([], { checked, others: [] }, AT).unchanged).toEqual([
     { receiptNumber: 'A', nickname: null, status: 'Case Was Received', days: undefined },
   ]);
-});
-
-test('a digest that would say nothing is dropped with its reason', () => {
-  expect(nothingChanged('a digest')).toEqual({ due: 'a digest', reason: 'nothing-changed' });
 });
 
 /** Schedules in memory, as truthful as the table: one digest per kind and period. */

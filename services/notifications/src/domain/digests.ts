@@ -122,10 +122,9 @@ function latestDigest({ kind, settings, nextAtMs }: ScheduledDigest, nowMs: numb
   return latest;
 }
 
-/** Returns a digest that is not sent because it would say nothing. */
-export const nothingChanged = <Due>(due: Due) => ({ due, reason: 'nothing-changed' });
-
 export interface ChangedCase {
+  /** The newest of its notifications. */
+  readonly notificationId: string;
   readonly receiptNumber: string;
   readonly nickname: string | null;
   readonly formType: string | null;
@@ -174,9 +173,11 @@ export function digestContent(
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) return [];
     const { nickname = null, formType = null } = known.get(receiptNumber) ?? {};
-    const { newestStatus: newStatus } = last;
+    const { newestStatus: newStatus, notificationId } = last;
     const between = (newStatus === last.newStatus ? all.slice(0, -1) : all).map((one) => one.newStatus);
-    return [{ receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus }];
+    return [
+      { notificationId, receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus },
+    ];
   });
   const hasMoreChanged = changes.length >= CHANGES_PER_DIGEST;
   const unchanged = (hasMoreChanged ? [] : checked).flatMap(

@@ -1,7 +1,8 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { type Alert, type AlertedCases, findAlertedCases } from './alerted-cases.ts';
+import { type Alert, findAlertedCases, type KnownCase } from './alerted-cases.ts';
 import { sendableAt } from './choose-deliveries.ts';
 import type { DueDelivery } from './delivery-log.ts';
 import type { Postponed, Prepared } from './send-due-deliveries.ts';
@@ -12,29 +13,22 @@ export interface DueAlert extends DueDelivery, Alert {
   readonly settings: NotificationSettings;
 }
 
-interface JudgedAlerts<Due extends DueAlert> {
-  /** To be sent now. */
-  readonly awake: readonly Due[];
-  readonly postponed: readonly Postponed<Due>[];
-  readonly dropped: Prepared<Due, unknown>['dropped'];
-  readonly cases: AlertedCases;
-}
-
 /**
  * Decides what becomes of alerts that are due: quiet hours, a snooze and a removal postpone them, except what needs action. What its
  * user wants is decided when nothing postpones it any more: a choice that is changed and changed back drops nothing.
  */
 export async function judgeAlerts<Due extends DueAlert>(
-  parts: { name: string; services: ServiceClient; logger: Logger },
+  parts: { name: string; services: ServiceClient; clock: Clock; logger: Logger },
   due: readonly Due[],
-  { nowMs, isWanted }: { nowMs: number; isWanted: (alert: Due) => boolean },
-): Promise<JudgedAlerts<Due>> {
+  isWanted: (alert: Due) => boolean,
+): Promise<Prepared<Due, KnownCase>> {
+  const nowMs = parts.clock.nowMs();
   const quietUntil = (alert: Due) => sendableAt(kindOf(alert.subject), alert.settings, nowMs);
   // That one is removed is kept as what it waits for: quiet hours must not take the place of that.
   const isQuiet = (alert: Due) => alert.restorableUntilMs === undefined && quietUntil(alert) > nowMs;
   const asked = due.filter((alert) => !isQuiet(alert));
   const cases = await findAlertedCases(parts, asked);
-  const awake: Due[] = [];
+  const ready: { due: Due; message: KnownCase }[] = [];
   const postponed: Postponed<Due>[] = due
     .filter(isQuiet)
     .map((alert) => ({ due: alert, untilMs: quietUntil(alert) }));
@@ -45,8 +39,8 @@ export async function judgeAlerts<Due extends DueAlert>(
     else if (wait.kind === 'waits')
       postponed.push({ due: alert, untilMs: wait.untilMs, reason: wait.reason });
     else if (quietUntil(alert) > nowMs) postponed.push({ due: alert, untilMs: quietUntil(alert) });
-    else if (isWanted(alert)) awake.push(alert);
+    else if (isWanted(alert)) ready.push({ due: alert, message: cases.of(alert) ?? {} });
     else dropped.push({ due: alert, reason: 'opted-out' });
   }
-  return { awake, postponed, dropped, cases };
+  return { ready, postponed, dropped };
 }

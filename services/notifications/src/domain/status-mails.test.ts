@@ -7,8 +7,8 @@ import { createServiceClient } from '@casewatch/service-kit/http/service-client'
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import type { DeliveryLog, DueMail } from './delivery-log.ts';
-import { statusMails } from './status-mails.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import { type DueMail, statusMails } from './status-mails.ts';
 
 /** Noon in UTC. */
 const clock = createManualClock();
@@ -80,7 +80,7 @@ async function prepare(
     internalSecret: 'unused',
   });
   const { ready, dropped, postponed, unavailable } = await statusMails({
-    log: {} as DeliveryLog,
+    log: {} as DeliveryLog<DueMail>,
     services,
     compose: (
       { notificationId, nickname, formType, timeZone },

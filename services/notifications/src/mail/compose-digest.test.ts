@@ -23,6 +23,7 @@ const addressed = {
 } as const;
 const changed = [
   {
+    notificationId: 'n',
     receiptNumber: 'EAC9999103403',
     nickname: 'Mom',
     formType: 'N-400',
@@ -62,6 +63,7 @@ test.each([
   ['from the first on, and further', null, ['one'], 'two', 'one → two'],
 ])('the line of a case shows its way: %s', (_way, oldStatus, between, newStatus, line) => {
   const one = {
+    notificationId: 'n',
     receiptNumber: 'EAC9999103403',
     nickname: 'Mom',
     formType: 'N-400',

@@ -146,6 +146,7 @@ function content(count: number) {
   return {
     changed: Array.from({ length: count }, (_, index) => ({
       ...cases,
+      notificationId: `n${index}`,
       formType: 'N-400',
       oldStatus: index === 0 ? null : 'Case Was Received',
       between: [],

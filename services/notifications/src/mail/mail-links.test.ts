@@ -71,7 +71,15 @@ const mails: Mail[] = LANGUAGES.flatMap((language) => {
         settings: DEFAULT_NOTIFICATION_SETTINGS,
       },
       {
-        changed: [{ ...one, oldStatus: 'Case Was Received', between: [], newStatus: 'Case Was Approved' }],
+        changed: [
+          {
+            ...one,
+            notificationId: 'n',
+            oldStatus: 'Case Was Received',
+            between: [],
+            newStatus: 'Case Was Approved',
+          },
+        ],
         hasMoreChanged: false,
         unchanged: [],
         hasMoreUnchanged: false,
