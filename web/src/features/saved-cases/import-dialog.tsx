@@ -1,4 +1,5 @@
 import './import-dialog.scss';
+import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
@@ -36,47 +37,14 @@ const FATES = {
 /** Imports cases from a CSV file, after showing what will happen to each line. */
 export function ImportDialog({ onHide }: { onHide: () => void }) {
   const { data: savedCases, error, isFetching, refetch } = useSavedCases();
-  const { user } = useMe();
-  const { mutateAsync, isPending } = useImportCases();
-  const [preview, setPreview] = useState<ImportPreview>();
-  const [results, setResults] = useState<BulkOutcome[]>();
-  const [failure, setFailure] = useState<unknown>();
+  const { preview, lines, fresh, results, failure, isPending, read, save } = useCaseImport(savedCases);
   const outcome = useRef<HTMLDivElement>(null);
-  const lines = preview && 'lines' in preview ? preview.lines : [];
-  const fresh = lines.filter(({ fate }) => fate === 'new');
   useEffect(() => {
     if (results) outcome.current?.focus();
   }, [results]);
-
-  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0];
-    setResults(undefined);
-    setFailure(undefined);
-    setPreview(undefined);
-    if (!file) return;
-    // A file of gigabytes is not even read.
-    if (file.size > FILE_MAX_BYTES) return setPreview({ problem: tooLarge(file.size) });
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    setPreview(
-      previewImport(bytes, {
-        tier: user?.tier ?? 'free',
-        savedNumbers: (savedCases ?? []).map(({ receiptNumber }) => receiptNumber),
-      }),
-    );
-  };
   // It would go on unseen.
   const hide = () => {
     if (!isPending) onHide();
-  };
-  const save = async () => {
-    if (isPending || fresh.length === 0) return;
-    setFailure(undefined);
-    try {
-      setResults(await mutateAsync(importParts(lines)));
-      setPreview(undefined);
-    } catch (error) {
-      setFailure(error);
-    }
   };
 
   return (
@@ -133,19 +101,59 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
           <button
             type="button"
             className="btn btn-primary"
-            aria-disabled={isPending || fresh.length === 0}
+            aria-disabled={isPending || fresh === 0}
             onClick={() => void save()}
           >
             {isPending
               ? t`Importing...`
-              : fresh.length === 0
+              : fresh === 0
                 ? t`Import`
-                : plural(fresh.length, { one: 'Import # case', other: 'Import # cases' })}
+                : plural(fresh, { one: 'Import # case', other: 'Import # cases' })}
           </button>
         )}
       </Modal.Footer>
     </Modal>
   );
+}
+
+/** Reads a file, previews what becomes of its lines, and saves the new ones. */
+function useCaseImport(savedCases: readonly SavedCase[] | null | undefined) {
+  const { user } = useMe();
+  const { mutateAsync, isPending } = useImportCases();
+  const [preview, setPreview] = useState<ImportPreview>();
+  const [results, setResults] = useState<BulkOutcome[]>();
+  const [failure, setFailure] = useState<unknown>();
+  const lines = preview && 'lines' in preview ? preview.lines : [];
+  const fresh = lines.filter(({ fate }) => fate === 'new').length;
+
+  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.[0];
+    setResults(undefined);
+    setFailure(undefined);
+    setPreview(undefined);
+    if (!file) return;
+    // A file of gigabytes is not even read.
+    if (file.size > FILE_MAX_BYTES) return setPreview({ problem: tooLarge(file.size) });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    setPreview(
+      previewImport(bytes, {
+        tier: user?.tier ?? 'free',
+        savedNumbers: (savedCases ?? []).map(({ receiptNumber }) => receiptNumber),
+      }),
+    );
+  };
+  const save = async () => {
+    if (isPending || fresh === 0) return;
+    setFailure(undefined);
+    try {
+      setResults(await mutateAsync(importParts(lines)));
+      setPreview(undefined);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+
+  return { preview, lines, fresh, results, failure, isPending, read, save };
 }
 
 function ImportTable({ lines }: { lines: readonly ImportLine[] }) {

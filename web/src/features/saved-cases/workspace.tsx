@@ -3,30 +3,27 @@ import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspa
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { applied } from '../../api/offline-changes.ts';
-import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
-import { readAllMatching, type useSavedCasePages } from '../../api/workspace.ts';
+import type { useSavedCasePages } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { BulkOutcomes } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
-import { afterChanges, takesOffList } from './undo-change.ts';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
+import { useCaseSelection } from './use-case-selection.ts';
 import { type CaseView, useCaseView } from './use-case-view.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
 import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
 
 const CaseTable = lazy(async () => ({ default: (await import('./case-table.tsx')).CaseTable }));
-const NONE: ReadonlyMap<string, SavedCase> = new Map();
 
 interface WorkspaceProps {
   pages: ReturnType<typeof useSavedCasePages>;
@@ -41,15 +38,10 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const { changes: waiting } = useWaitingChanges();
   const read = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
   const cases = useMemo(() => applied(read, waiting), [read, waiting]);
-  const watches = useWatches(cases);
   const upgrade = useUpgradePrompt();
-  const toast = useToast();
-  const [selected, setSelected] = useState(NONE);
-  // A selected case that is shown may have been changed on its card, or elsewhere.
-  useEffect(() => {
-    const shown = new Map(cases.map((one) => [one.receiptNumber, one]));
-    setSelected((now) => new Map([...now].map(([number, one]) => [number, shown.get(number) ?? one])));
-  }, [cases]);
+  const selection = useCaseSelection(cases, query);
+  const { selected, select } = selection;
+  const changes = useCaseChanges(selection.followChanges);
   const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
@@ -60,56 +52,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   useEffect(() => {
     if (result) outcomes.current?.focus();
   }, [result]);
-
-  const select = useCallback((some: readonly SavedCase[], isOn: boolean) => {
-    setSelected((before) => {
-      const after = new Map(before);
-      for (const one of some) {
-        if (isOn) after.set(one.receiptNumber, one);
-        else after.delete(one.receiptNumber);
-      }
-      return after;
-    });
-  }, []);
-  const nextSignal = useLatestSignal();
-  const [isSelecting, setIsSelecting] = useState(false);
-  const giveUpSelecting = useCallback(() => {
-    nextSignal();
-    setIsSelecting(false);
-  }, [nextSignal]);
-  const asked = JSON.stringify(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what fitted other filters is not selected.
-  useEffect(() => giveUpSelecting, [asked]);
-  const selectMatching = async () => {
-    const signal = nextSignal();
-    setIsSelecting(true);
-    try {
-      const matches = await readAllMatching(query, signal);
-      if (signal.aborted) return;
-      select(matches, true);
-    } catch (error) {
-      if (signal.aborted) return;
-      toast({
-        title: t`Error`,
-        description: t`The cases could not be selected. Try again.`,
-        variant: 'destructive',
-        error,
-      });
-    }
-    setIsSelecting(false);
-  };
-  const changes = useCaseChanges((sent, results) => {
-    setSelected((now) => afterChanges(now, sent, results));
-    if (sent.some(takesOffList)) giveUpSelecting();
-  });
-  const clear = () => {
-    giveUpSelecting();
-    setSelected(NONE);
-    region.current?.focus();
-  };
-
-  // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
-  const more = <MoreCases pages={pages} shown={cases.length} total={matching} />;
+  const focusCases = () => region.current?.focus();
 
   return (
     <>
@@ -136,9 +79,12 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           selected={selected}
           matching={matching}
           changes={changes}
-          isSelecting={isSelecting}
-          onSelectMatching={() => void selectMatching()}
-          onClear={clear}
+          isSelecting={selection.isSelecting}
+          onSelectMatching={() => void selection.selectMatching()}
+          onClear={() => {
+            selection.clear();
+            focusCases();
+          }}
           onProNeeded={upgrade.ask}
           onDone={(results, title) => setResult({ title, results })}
         />
@@ -149,7 +95,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           ref={outcomes}
           onClose={() => {
             setResult(undefined);
-            region.current?.focus();
+            focusCases();
           }}
         />
       )}
@@ -166,41 +112,64 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
             onShow={() => {
               const show = isFiltered ? withoutFilters : toArchive;
               setParameters((current) => show(current), { replace: true });
-              region.current?.focus();
+              focusCases();
             }}
           />
-        ) : view === 'table' ? (
-          <Suspense fallback={<Spinner label={t`Loading the table...`} />}>
-            <CaseTable
-              // Its rows are drawn again only when their data change.
-              key={i18n.locale}
-              cases={cases}
-              total={matching}
-              query={query}
-              onSort={(sort, order) =>
-                setParameters((current) => withParameters(current, { sort, order }), { replace: true })
-              }
-              watches={watches}
-              selected={selected}
-              onSelect={select}
-            />
-            {more}
-          </Suspense>
         ) : (
-          <>
-            <SavedCaseList
-              savedCases={cases}
-              watches={watches}
-              selected={selected}
-              onSelect={select}
-              onProNeeded={upgrade.ask}
-            />
-            {more}
-          </>
+          <ShownCases
+            view={view}
+            cases={cases}
+            pages={pages}
+            total={matching}
+            selected={selected}
+            onSelect={select}
+            onProNeeded={upgrade.ask}
+          />
         )}
       </section>
       <UpgradeDialog {...upgrade.dialog} />
     </>
+  );
+}
+
+interface ShownCasesProps {
+  view: CaseView;
+  cases: readonly SavedCase[];
+  pages: WorkspaceProps['pages'];
+  total: number;
+  selected: ReadonlyMap<string, SavedCase>;
+  onSelect: (some: readonly SavedCase[], isOn: boolean) => void;
+  onProNeeded: (feature: string) => void;
+}
+
+function ShownCases({ view, cases, pages, total, selected, onSelect, onProNeeded }: ShownCasesProps) {
+  const [parameters, setParameters] = useSearchParams();
+  const list = { watches: useWatches(cases), selected, onSelect };
+  // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
+  const more = <MoreCases pages={pages} shown={cases.length} total={total} />;
+  if (view === 'cards') {
+    return (
+      <>
+        <SavedCaseList savedCases={cases} {...list} onProNeeded={onProNeeded} />
+        {more}
+      </>
+    );
+  }
+  return (
+    <Suspense fallback={<Spinner label={t`Loading the table...`} />}>
+      <CaseTable
+        // Its rows are drawn again only when their data change.
+        key={i18n.locale}
+        cases={cases}
+        total={total}
+        query={workspaceQueryOf(parameters)}
+        onSort={(sort, order) =>
+          setParameters((current) => withParameters(current, { sort, order }), { replace: true })
+        }
+        {...list}
+      />
+      {more}
+    </Suspense>
   );
 }
 

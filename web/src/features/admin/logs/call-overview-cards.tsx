@@ -32,54 +32,17 @@ export function CallOverviewCards({ isLive }: { isLive: boolean }) {
 }
 
 function Overview({ overview }: { overview: CallOverview }) {
-  const { buckets, totals, budget, topReceipts } = overview;
+  const { buckets, totals, budget } = overview;
   const hours = { first: hourOf(buckets.at(0)?.at), last: hourOf(buckets.at(-1)?.at) };
-  const { causes } = totals;
-  const seesPersonalData = useSeesPersonalData();
   return (
     <section className="overview" aria-label="Last 24 hours">
       <details className="overview-fold">
-        <summary>
-          <span>Last 24 hours</span>
-          <span className="overview-line">
-            <span>
-              {grouped(totals.calls)} {totals.calls === 1 ? 'lookup' : 'lookups'}
-            </span>
-            <span>
-              {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)}{' '}
-              the agency&rsquo;s, {grouped(causes.us)} ours
-            </span>
-            <span>Agency: {healthWords(overview)}</span>
-            <span>
-              {grouped(budget.usedToday)} of {grouped(budget.callsPerDay)} calls today
-            </span>
-          </span>
-        </summary>
+        <OverviewSummary overview={overview} />
         <div className="overview-cards">
           <OverviewCard title="Calls" numbers={[['lookups in 24 hours', grouped(totals.calls)]]}>
             <BarChart label="Calls by the hour" values={buckets.map(({ calls }) => calls)} {...hours} />
           </OverviewCard>
-          <OverviewCard
-            title="Errors"
-            numbers={[
-              ['in 24 hours', grouped(totals.errors)],
-              ['of all', percent(totals.errors, totals.calls)],
-            ]}
-          >
-            <ul className="overview-list">
-              {LOOKUP_CAUSES.map((cause) => (
-                <li key={cause}>
-                  <Link to={searchHref(`cause:${cause}`)}>{CAUSE_WORDS[cause]}</Link> {grouped(causes[cause])}
-                </li>
-              ))}
-            </ul>
-            <BarChart
-              label="Errors by the hour"
-              tone="danger"
-              values={buckets.map(({ errors }) => errors)}
-              {...hours}
-            />
-          </OverviewCard>
+          <ErrorsCard overview={overview} hours={hours} />
           <OverviewCard title="Agency health" numbers={[['now', healthWords(overview)]]}>
             <HealthTimeline overview={overview} />
           </OverviewCard>
@@ -109,30 +72,88 @@ function Overview({ overview }: { overview: CallOverview }) {
           >
             <BudgetBar used={budget.usedToday} limit={budget.callsPerDay} />
           </OverviewCard>
-          <OverviewCard title="Most looked up" numbers={[]}>
-            {topReceipts.length === 0 ? (
-              <p className="overview-note">Nothing was looked up.</p>
-            ) : (
-              <ol className="overview-list">
-                {topReceipts.map(({ receiptNumber, lookups }) => (
-                  <li key={receiptNumber}>
-                    {seesPersonalData ? (
-                      <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
-                        {receiptNumber}
-                      </Link>
-                    ) : (
-                      <span className="receipt-number">{receiptNumber}</span>
-                    )}{' '}
-                    {grouped(lookups)} {lookups === 1 ? 'time' : 'times'}
-                  </li>
-                ))}
-              </ol>
-            )}
-          </OverviewCard>
+          <MostLookedUpCard topReceipts={overview.topReceipts} />
         </div>
         <OverviewTable overview={overview} />
       </details>
     </section>
+  );
+}
+
+function OverviewSummary({ overview }: { overview: CallOverview }) {
+  const { totals, budget } = overview;
+  const { causes } = totals;
+  return (
+    <summary>
+      <span>Last 24 hours</span>
+      <span className="overview-line">
+        <span>
+          {grouped(totals.calls)} {totals.calls === 1 ? 'lookup' : 'lookups'}
+        </span>
+        <span>
+          {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)} the
+          agency&rsquo;s, {grouped(causes.us)} ours
+        </span>
+        <span>Agency: {healthWords(overview)}</span>
+        <span>
+          {grouped(budget.usedToday)} of {grouped(budget.callsPerDay)} calls today
+        </span>
+      </span>
+    </summary>
+  );
+}
+
+function ErrorsCard({ overview, hours }: { overview: CallOverview; hours: { first: string; last: string } }) {
+  const { buckets, totals } = overview;
+  return (
+    <OverviewCard
+      title="Errors"
+      numbers={[
+        ['in 24 hours', grouped(totals.errors)],
+        ['of all', percent(totals.errors, totals.calls)],
+      ]}
+    >
+      <ul className="overview-list">
+        {LOOKUP_CAUSES.map((cause) => (
+          <li key={cause}>
+            <Link to={searchHref(`cause:${cause}`)}>{CAUSE_WORDS[cause]}</Link>{' '}
+            {grouped(totals.causes[cause])}
+          </li>
+        ))}
+      </ul>
+      <BarChart
+        label="Errors by the hour"
+        tone="danger"
+        values={buckets.map(({ errors }) => errors)}
+        {...hours}
+      />
+    </OverviewCard>
+  );
+}
+
+function MostLookedUpCard({ topReceipts }: Pick<CallOverview, 'topReceipts'>) {
+  const seesPersonalData = useSeesPersonalData();
+  return (
+    <OverviewCard title="Most looked up" numbers={[]}>
+      {topReceipts.length === 0 ? (
+        <p className="overview-note">Nothing was looked up.</p>
+      ) : (
+        <ol className="overview-list">
+          {topReceipts.map(({ receiptNumber, lookups }) => (
+            <li key={receiptNumber}>
+              {seesPersonalData ? (
+                <Link className="receipt-number" to={searchHref(`receipt:${receiptNumber}`)}>
+                  {receiptNumber}
+                </Link>
+              ) : (
+                <span className="receipt-number">{receiptNumber}</span>
+              )}{' '}
+              {grouped(lookups)} {lookups === 1 ? 'time' : 'times'}
+            </li>
+          ))}
+        </ol>
+      )}
+    </OverviewCard>
   );
 }
 

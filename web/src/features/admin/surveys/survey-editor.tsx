@@ -15,11 +15,12 @@ import { FormField } from '../../../components/form-field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { TextAreaField } from '../../../components/text-area-field.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
+import type { FieldErrors } from '../../../lib/field-errors.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { useAdminFailure } from '../shared/use-admin-failure.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { EditorDialog } from './editor-dialog.tsx';
-import { frequencyOf, NEW_SURVEY, surveyBodyOf, surveyFormOf } from './survey-form.ts';
+import { frequencyOf, NEW_SURVEY, type SurveyForm, surveyBodyOf, surveyFormOf } from './survey-form.ts';
 import { FREQUENCY_WORDS } from './survey-words.ts';
 import { useMergedForm } from './use-merged-form.ts';
 
@@ -110,6 +111,28 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
       onHide={onClose}
     >
       {conflict !== null && <ConflictNotice differences={conflict} labels={LABELS} onTake={takeOver} />}
+      <SurveyFields
+        values={values}
+        errors={errors}
+        onChange={change}
+        startField={startField}
+        endField={endField}
+      />
+    </EditorDialog>
+  );
+}
+
+interface SurveyFieldsProps {
+  values: SurveyForm;
+  errors: FieldErrors<(typeof FIELDS)[number]>;
+  onChange: (part: Partial<SurveyForm>) => void;
+  startField: RefObject<HTMLInputElement | null>;
+  endField: RefObject<HTMLInputElement | null>;
+}
+
+function SurveyFields({ values, errors, onChange, startField, endField }: SurveyFieldsProps) {
+  return (
+    <>
       <FormField
         label={LABELS.title}
         name="title"
@@ -117,7 +140,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
         maxLength={SURVEY_TITLE_MAX_LENGTH}
         autoComplete="off"
         error={errors.title}
-        onChange={({ target }) => change({ title: target.value })}
+        onChange={({ target }) => onChange({ title: target.value })}
       />
       <TextAreaField
         label={LABELS.description}
@@ -126,14 +149,14 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
         value={values.description}
         maxLength={SURVEY_TEXT_MAX_LENGTH}
         error={errors.description}
-        onChange={({ target }) => change({ description: target.value })}
+        onChange={({ target }) => onChange({ description: target.value })}
       />
       <CheckField
         label={LABELS.isActive}
         hint="Only active surveys are shown to users."
         name="isActive"
         checked={values.isActive}
-        onChange={({ target }) => change({ isActive: target.checked })}
+        onChange={({ target }) => onChange({ isActive: target.checked })}
       />
       <div className="form-pair">
         <SelectField
@@ -142,7 +165,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
           value={values.frequency}
           options={SURVEY_FREQUENCIES.map((one) => [one, FREQUENCY_WORDS[one]] as const)}
           error={errors.frequency}
-          onChange={({ target }) => change({ frequency: frequencyOf(target.value) })}
+          onChange={({ target }) => onChange({ frequency: frequencyOf(target.value) })}
         />
         {values.frequency === 'daily' && (
           <FormField
@@ -152,7 +175,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
             min={1}
             value={values.loginTrigger}
             error={errors.loginTrigger}
-            onChange={({ target }) => change({ loginTrigger: target.value })}
+            onChange={({ target }) => onChange({ loginTrigger: target.value })}
           />
         )}
       </div>
@@ -164,7 +187,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
           type="date"
           value={values.startDate}
           error={errors.startDate}
-          onChange={({ target }) => change({ startDate: target.value })}
+          onChange={({ target }) => onChange({ startDate: target.value })}
         />
         <FormField
           ref={endField}
@@ -173,11 +196,11 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
           type="date"
           value={values.endDate}
           error={errors.endDate}
-          onChange={({ target }) => change({ endDate: target.value })}
+          onChange={({ target }) => onChange({ endDate: target.value })}
         />
       </div>
       <p className="form-text editor-hint">Shown on both days too. Days begin and end at midnight UTC.</p>
-    </EditorDialog>
+    </>
   );
 }
 
