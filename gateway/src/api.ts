@@ -50,17 +50,31 @@ interface From {
   admin?: AdminCaller;
 }
 
+/** A request on its way to the service of its route. */
+interface Exchange {
+  contract: RouteContract;
+  req: IncomingMessage;
+  res: ServerResponse;
+  next: Next;
+}
+
 /**
  * Handles requests to API routes: checks size, origin, session and the user's limit, then hands the request to its service
- * with headers that only the gateway can set. Resolves to false for a path without a route.
+ * with headers that only the gateway can set.
  */
-export function createApi(options: ApiOptions) {
-  const { table, sessions, adminSessions, limits, checkCsrf, streams, openings, upstreams, cookieName } =
-    options;
+export class Api {
+  readonly #options: ApiOptions;
 
-  return async (req: IncomingMessage, res: ServerResponse, path: string, next: Next): Promise<boolean> => {
-    const contract = findRoute(req.method ?? '', path, res);
+  constructor(options: ApiOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves to false for a path without a route. */
+  async handle(req: IncomingMessage, res: ServerResponse, path: string, next: Next): Promise<boolean> {
+    const { table, adminSessions, checkCsrf, cookieName } = this.#options;
+    const contract = findRoute(table, req.method ?? '', path, res);
     if (!contract) return false;
+    const exchange = { contract, req, res, next };
     setRoute(res, contract.path);
     checkSize(req);
     // A signed body or a signed token proves more than the origin of the request.
@@ -68,121 +82,111 @@ export function createApi(options: ApiOptions) {
     if (contract.access === 'admin') {
       const admin = await adminSessions(req.headers.cookie);
       requirePermission(contract, admin);
-      hand(contract, { admin }, req, res, next);
+      this.#hand(exchange, { admin });
       return true;
     }
     const sid = sessionIdOf(req.headers.cookie, cookieName);
-    if (sid !== undefined && isEventStream(contract)) await openStream(contract, sid, req, res, next);
-    else await serve(contract, sid, req, res, next);
+    if (sid !== undefined && isEventStream(contract)) await this.#openStream(exchange, sid);
+    else await this.#serve(exchange, sid);
     return true;
-  };
+  }
 
-  async function serve(
-    contract: RouteContract,
-    sid: string | undefined,
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-  ): Promise<void> {
-    const caller = (sid !== undefined && sessions.cached(sid)) || (await callerOf(contract, sid));
+  async #serve(exchange: Exchange, sid: string | undefined): Promise<void> {
+    const { sessions, limits, streams } = this.#options;
+    const { contract, res } = exchange;
+    const caller = (sid !== undefined && sessions.cached(sid)) || (await this.#callerOf(contract, sid));
     if (contract.access === 'user' && !caller) {
       throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
     }
     if (caller) await limits.forUser(caller.userId);
-    if (contract.changesSessions) forgetWhenAnswered(res, { sid, userId: caller?.userId });
+    if (contract.changesSessions) forgetWhenAnswered(sessions, res, { sid, userId: caller?.userId });
     if (sid !== undefined && caller && isEventStream(contract)) streams.add(sid, caller, res);
-    hand(contract, { caller }, req, res, next);
+    this.#hand(exchange, { caller });
   }
 
   /** Turns a stream away that is one too many, or whose session or service is unavailable: a browser comes back then. */
-  async function openStream(
-    contract: RouteContract,
-    sid: string,
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-  ): Promise<void> {
+  async #openStream(exchange: Exchange, sid: string): Promise<void> {
+    const { openings, ownHeaders } = this.#options;
+    const { req, res } = exchange;
     const turnAway = () => {
-      options.ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
+      ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
       openings.turnAway(res);
     };
     const failed: Next = (error) => {
       if (error instanceof AppError && error.code === 'UNAVAILABLE' && !res.headersSent) turnAway();
-      else next(error);
+      else exchange.next(error);
     };
     if (!openings.admit()) return turnAway();
     try {
-      await serve(contract, sid, req, res, failed);
+      await this.#serve({ ...exchange, next: failed }, sid);
     } catch (error) {
       failed(error);
     }
   }
 
-  function findRoute(method: string, path: string, res: ServerResponse): RouteContract | undefined {
-    const found = table.match(method, path);
-    if (found.kind === 'none') return undefined;
-    if (found.kind === 'wrong-method') {
-      res.setHeader('Allow', found.allow);
-      throw new AppError('METHOD_NOT_ALLOWED', `This address does not take ${method}: ${found.allow} only.`);
-    }
-    // Throws URIError for a malformed % sequence, which the error middleware answers 400, wherever the service is.
-    if (path.includes('%')) decodeURIComponent(path);
-    return found.contract;
-  }
-
   /** A public route is served without knowing the caller while identity is unavailable. */
-  async function callerOf(
-    contract: RouteContract,
-    sid: string | undefined,
-  ): Promise<ResolvedSession | undefined> {
+  async #callerOf(contract: RouteContract, sid: string | undefined): Promise<ResolvedSession | undefined> {
     if (sid === undefined) return undefined;
     try {
-      return (await sessions.resolve(sid)) ?? undefined;
+      return (await this.#options.sessions.resolve(sid)) ?? undefined;
     } catch (error) {
       if (contract.access === 'public') return undefined;
       throw error;
     }
   }
 
-  /** Before the answer leaves, so that the next request already finds the change; also if the client leaves first. */
-  function forgetWhenAnswered(
-    res: ServerResponse,
-    what: { sid: string | undefined; userId: string | undefined },
-  ): void {
-    res.writeHead = new Proxy(res.writeHead, {
-      apply(writeHead, self, args) {
-        sessions.forget(what);
-        return Reflect.apply(writeHead, self, args);
-      },
-    });
-    res.once('close', () => {
-      if (!res.headersSent) sessions.forget(what);
-    });
-  }
-
-  function hand(
-    contract: RouteContract,
-    from: From,
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-  ): void {
+  #hand({ contract, req, res, next }: Exchange, from: From): void {
+    const { forwardStream, upstreams } = this.#options;
     const { service } = contract;
-    const forward = (isEventStream(contract) && options.forwardStream) || upstreams.get(service);
+    const forward = (isEventStream(contract) && forwardStream) || upstreams.get(service);
     if (!forward) throw unavailable();
-    prepareHeaders(req, service, from);
+    this.#prepareHeaders(req, service, from);
     forward(req, res, next, contract);
   }
 
-  function prepareHeaders(req: IncomingMessage, service: ServiceName, { caller, admin }: From): void {
+  #prepareHeaders(req: IncomingMessage, service: ServiceName, { caller, admin }: From): void {
     const { [REQUEST_ID_HEADER]: requestId, [ADDRESS_HEADER]: address } = req.headers;
     const headers = cleanHeaders(req.headers, service === 'identity');
     headers[REQUEST_ID_HEADER] = requestId;
     headers[ADDRESS_HEADER] = address;
-    const traceparent = options.traceparent();
+    const traceparent = this.#options.traceparent();
     if (traceparent) headers[TRACEPARENT_HEADER] = traceparent;
-    if (caller) headers[IDENTITY_HEADER] = options.issueToken(caller, service);
-    if (admin) headers[ADMIN_HEADER] = options.issueAdminToken(admin, service);
+    if (caller) headers[IDENTITY_HEADER] = this.#options.issueToken(caller, service);
+    if (admin) headers[ADMIN_HEADER] = this.#options.issueAdminToken(admin, service);
     req.headers = headers;
   }
+}
+
+function findRoute(
+  table: RouteTable,
+  method: string,
+  path: string,
+  res: ServerResponse,
+): RouteContract | undefined {
+  const found = table.match(method, path);
+  if (found.kind === 'none') return undefined;
+  if (found.kind === 'wrong-method') {
+    res.setHeader('Allow', found.allow);
+    throw new AppError('METHOD_NOT_ALLOWED', `This address does not take ${method}: ${found.allow} only.`);
+  }
+  // Throws URIError for a malformed % sequence, which the error middleware answers 400, wherever the service is.
+  if (path.includes('%')) decodeURIComponent(path);
+  return found.contract;
+}
+
+/** Before the answer leaves, so that the next request already finds the change; also if the client leaves first. */
+function forgetWhenAnswered(
+  sessions: Sessions,
+  res: ServerResponse,
+  what: { sid: string | undefined; userId: string | undefined },
+): void {
+  res.writeHead = new Proxy(res.writeHead, {
+    apply(writeHead, self, args) {
+      sessions.forget(what);
+      return Reflect.apply(writeHead, self, args);
+    },
+  });
+  res.once('close', () => {
+    if (!res.headersSent) sessions.forget(what);
+  });
 }

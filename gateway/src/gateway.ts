@@ -17,19 +17,19 @@ import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import type { ErrorRequestHandler } from 'express';
 import { createAccessLog } from './access-log.ts';
 import { type AdminSessionResolver, createAdminSessions } from './admin-sessions.ts';
-import { createApi } from './api.ts';
+import { Api } from './api.ts';
 import { clientAddress } from './client-address.ts';
 import type { GatewaySettings } from './config.ts';
 import { createCsrfCheck } from './csrf.ts';
 import { paymentSources } from './payment-sources.ts';
-import { createRateLimits } from './rate-limits.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { createRemoteUpstream } from './remote-upstream.ts';
 import { refuseChunked } from './request-limits.ts';
 import { areaOf, isApiPath, pathOf } from './request-path.ts';
 import { createRouteTable } from './route-table.ts';
 import { createSecurityHeaders, type SecurityHeaders } from './security-headers.ts';
-import { createSessionStreams } from './session-streams.ts';
+import { SessionStreams } from './session-streams.ts';
 import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
@@ -96,7 +96,7 @@ export function createGateway(deps: GatewayDeps) {
     meter: deps.telemetry.meter,
     cacheSeconds: settings.SESSION_CACHE_SECONDS,
   });
-  const streams = createSessionStreams({ sessions, clock });
+  const streams = new SessionStreams({ sessions, clock });
   const describe = () =>
     createOpenApiDocument(routes, {
       version: '1',
@@ -122,7 +122,7 @@ export function createGateway(deps: GatewayDeps) {
     user: settings.RATE_LIMIT_PER_USER_PER_MINUTE,
   });
 
-  const api = createApi({
+  const api = new Api({
     table: createRouteTable(deps.only ?? routes),
     sessions,
     streams,
@@ -144,26 +144,27 @@ export function createGateway(deps: GatewayDeps) {
   });
   const log = createAccessLog(logger, deps.telemetry, refusals);
 
-  /** Every request gets an id; every request but a probe counts for its address. */
-  const handler: RequestListener = (req, res) => {
-    const requestId = randomUUID();
-    req.headers[REQUEST_ID_HEADER] = requestId;
-    const path = pathOf(req);
-    if (isProbe(req.method, path)) return answerProbe(req, res);
-    const address = clientAddress(req, settings.TRUST_PROXY_HOPS);
-    req.headers[ADDRESS_HEADER] = address;
-    log(req, res, requestId, () => void answer(req, res, path, address));
+  return {
+    handler: handleRequests({ api, site, limits, log, proxyHops: settings.TRUST_PROXY_HOPS }),
+    /** Closes the connections to services in other processes. */
+    stop: async () => {
+      refusals.stop();
+      streams.stop();
+      await closeUpstreams();
+    },
   };
+}
 
-  function answerProbe(req: IncomingMessage, res: ServerResponse): void {
-    try {
-      refuseChunked(req, res);
-      site(req, res);
-    } catch (error) {
-      site(req, res, error);
-    }
-  }
+interface RequestPath {
+  api: Api;
+  site: Site;
+  limits: RateLimits;
+  log: ReturnType<typeof createAccessLog>;
+  proxyHops: number;
+}
 
+/** Every request gets an id; every request but a probe counts for its address. */
+function handleRequests({ api, site, limits, log, proxyHops }: RequestPath): RequestListener {
   /** API routes come first and without Express: each layer before them would cost every call. */
   async function answer(
     req: IncomingMessage,
@@ -175,21 +176,30 @@ export function createGateway(deps: GatewayDeps) {
     try {
       await limits.forAddress(address, areaOf(path));
       refuseChunked(req, res);
-      if (!isApiPath(path) || !(await api(req, res, path, next))) next();
+      if (!isApiPath(path) || !(await api.handle(req, res, path, next))) next();
     } catch (error) {
       next(error);
     }
   }
 
-  return {
-    handler,
-    /** Closes the connections to services in other processes. */
-    stop: async () => {
-      refusals.stop();
-      streams.stop();
-      await closeUpstreams();
-    },
+  return (req, res) => {
+    const requestId = randomUUID();
+    req.headers[REQUEST_ID_HEADER] = requestId;
+    const path = pathOf(req);
+    if (isProbe(req.method, path)) return answerProbe(site, req, res);
+    const address = clientAddress(req, proxyHops);
+    req.headers[ADDRESS_HEADER] = address;
+    log(req, res, requestId, () => void answer(req, res, path, address));
   };
+}
+
+function answerProbe(site: Site, req: IncomingMessage, res: ServerResponse): void {
+  try {
+    refuseChunked(req, res);
+    site(req, res);
+  } catch (error) {
+    site(req, res, error);
+  }
 }
 
 function isProbe(method: string | undefined, path: string): boolean {

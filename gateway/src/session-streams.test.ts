@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ResolvedSession } from '@casewatch/contracts/identity';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { createSessionStreams } from './session-streams.ts';
+import { SessionStreams } from './session-streams.ts';
 import { type Sessions, sessionKeyOf } from './sessions.ts';
 
 type Listener = Parameters<Sessions['subscribe']>[0];
@@ -34,7 +34,7 @@ function start({ resolve }: { resolve?: (sid: string) => Promise<ResolvedSession
   const asked: string[] = [];
   const invalidation = { isSubscribed: true };
   let announce: Listener = () => undefined;
-  const streams = createSessionStreams({
+  const streams = new SessionStreams({
     clock,
     sessions: {
       resolve: (sid) => {

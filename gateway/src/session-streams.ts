@@ -4,7 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 import { type Sessions, sessionKeyOf } from './sessions.ts';
 
-export type SessionStreams = ReturnType<typeof createSessionStreams>;
+type WatchedSessions = Pick<Sessions, 'resolve' | 'subscribe' | 'isSubscribed'>;
 
 interface OpenSession {
   readonly sid: string;
@@ -30,117 +30,125 @@ const MAX_CHECKS = 20;
  * have changed, when it would expire, and every quarter of an hour, or every minute while invalidations are missed; a stream
  * whose session is still valid stays open. While identity is unavailable the check is retried every second.
  */
-export function createSessionStreams({
-  sessions,
-  clock,
-}: {
-  sessions: Pick<Sessions, 'resolve' | 'subscribe' | 'isSubscribed'>;
-  clock: Clock;
-}) {
-  const time = steadyTime(clock);
-  const open = new Map<string, OpenSession>();
-  const toCheck = new Set<string>();
-  const toRetry = new Set<string>();
-  const stopping = new AbortController();
-  let checks = 0;
-  let sweeping = false;
+export class SessionStreams {
+  readonly #sessions: WatchedSessions;
+  readonly #clock: Clock;
+  readonly #time: () => number;
+  readonly #open = new Map<string, OpenSession>();
+  readonly #toCheck = new Set<string>();
+  readonly #toRetry = new Set<string>();
+  readonly #stopping = new AbortController();
+  #checks = 0;
+  #sweeping = false;
 
-  function check(keys: Iterable<string>): void {
-    for (const key of keys) toCheck.add(key);
-    for (let n = Math.min(toCheck.size, MAX_CHECKS - checks); n > 0; n -= 1) void checkQueued();
+  constructor({ sessions, clock }: { sessions: WatchedSessions; clock: Clock }) {
+    this.#sessions = sessions;
+    this.#clock = clock;
+    this.#time = steadyTime(clock);
+    sessions.subscribe((what) => {
+      const open = this.#open;
+      if (what === 'all') return this.#check(open.keys());
+      const { sessionKey, userId } = what;
+      if (sessionKey !== undefined) this.#check([sessionKey]);
+      if (userId !== undefined)
+        this.#check([...open.keys()].filter((key) => open.get(key)?.userId === userId));
+    });
   }
 
-  async function checkQueued(): Promise<void> {
-    checks += 1;
-    for (const key of toCheck) {
-      toCheck.delete(key);
-      await checkSession(key);
+  /** Ends the stream once its session is over. To be called before the answer begins. */
+  add(sid: string, { userId, expiresAt }: ResolvedSession, stream: ServerResponse): void {
+    const open = this.#open;
+    const key = sessionKeyOf(sid);
+    const session = open.get(key) ?? {
+      sid,
+      userId,
+      streams: new Set(),
+      expiresAtMs: Date.parse(expiresAt),
+      checkAtMs: this.#nextCheckMs(),
+      over: false,
+    };
+    open.set(key, session);
+    session.streams.add(stream);
+    stream.on('close', () => {
+      session.streams.delete(stream);
+      if (session.streams.size === 0 && open.get(key) === session) open.delete(key);
+    });
+    if (!this.#sweeping) void this.#sweepWhileOpen();
+    // It may have ended since it was resolved for this request; otherwise the answer comes from memory.
+    this.#check([key]);
+  }
+
+  /** Stops watching over the streams; does not end them. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  #check(keys: Iterable<string>): void {
+    for (const key of keys) this.#toCheck.add(key);
+    for (let n = Math.min(this.#toCheck.size, MAX_CHECKS - this.#checks); n > 0; n -= 1) {
+      void this.#checkQueued();
     }
-    checks -= 1;
   }
 
-  async function checkSession(key: string): Promise<void> {
-    const session = open.get(key);
+  async #checkQueued(): Promise<void> {
+    this.#checks += 1;
+    for (const key of this.#toCheck) {
+      this.#toCheck.delete(key);
+      await this.#checkSession(key);
+    }
+    this.#checks -= 1;
+  }
+
+  async #checkSession(key: string): Promise<void> {
+    const session = this.#open.get(key);
     if (!session) return;
-    session.checkAtMs = nextCheckMs();
+    session.checkAtMs = this.#nextCheckMs();
     try {
-      const resolved = await sessions.resolve(session.sid);
+      const resolved = await this.#sessions.resolve(session.sid);
       if (resolved) session.expiresAtMs = Date.parse(resolved.expiresAt);
       else end(session);
     } catch {
-      toRetry.add(key);
+      this.#toRetry.add(key);
     }
   }
 
   /** Spread, so that sessions whose streams began together are not checked together. */
-  function nextCheckMs(): number {
-    const everyMs = sessions.isSubscribed() ? CHECK_EVERY_MS : CHECK_UNSUBSCRIBED_MS;
-    return time() + everyMs * (0.5 + 0.5 * Math.random());
+  #nextCheckMs(): number {
+    const everyMs = this.#sessions.isSubscribed() ? CHECK_EVERY_MS : CHECK_UNSUBSCRIBED_MS;
+    return this.#time() + everyMs * (0.5 + 0.5 * Math.random());
   }
 
-  function end(session: OpenSession): void {
-    session.over = true;
-    for (const stream of session.streams) {
-      // An answer that has not begun would look like an empty one.
-      if (stream.headersSent) stream.end();
-      else stream.destroy();
+  async #sweepWhileOpen(): Promise<void> {
+    const { signal } = this.#stopping;
+    this.#sweeping = true;
+    while (this.#open.size > 0 && !signal.aborted) {
+      await this.#clock.sleep(SWEEP_MS, signal).catch(() => undefined);
+      this.#sweep();
     }
+    this.#sweeping = false;
   }
 
-  async function sweepWhileOpen(): Promise<void> {
-    sweeping = true;
-    while (open.size > 0 && !stopping.signal.aborted) {
-      await clock.sleep(SWEEP_MS, stopping.signal).catch(() => undefined);
-      sweep();
-    }
-    sweeping = false;
-  }
-
-  function sweep(): void {
-    const nowMs = clock.nowMs();
-    const checkMs = time();
-    const due = [...toRetry];
-    toRetry.clear();
-    const isSubscribed = sessions.isSubscribed();
-    for (const [key, session] of open) {
-      if (!isSubscribed) session.checkAtMs = Math.min(session.checkAtMs, nextCheckMs());
+  #sweep(): void {
+    const nowMs = this.#clock.nowMs();
+    const checkMs = this.#time();
+    const due = [...this.#toRetry];
+    this.#toRetry.clear();
+    const isSubscribed = this.#sessions.isSubscribed();
+    for (const [key, session] of this.#open) {
+      if (!isSubscribed) session.checkAtMs = Math.min(session.checkAtMs, this.#nextCheckMs());
       // A reader that has not taken the end by now does not get more time.
       if (session.over) for (const stream of session.streams) stream.destroy();
       else if (nowMs >= session.expiresAtMs || checkMs >= session.checkAtMs) due.push(key);
     }
-    check(due);
+    this.#check(due);
   }
+}
 
-  sessions.subscribe((what) => {
-    if (what === 'all') return check(open.keys());
-    const { sessionKey, userId } = what;
-    if (sessionKey !== undefined) check([sessionKey]);
-    if (userId !== undefined) check([...open.keys()].filter((key) => open.get(key)?.userId === userId));
-  });
-
-  return {
-    /** Ends the stream once its session is over. To be called before the answer begins. */
-    add(sid: string, { userId, expiresAt }: ResolvedSession, stream: ServerResponse): void {
-      const key = sessionKeyOf(sid);
-      const session = open.get(key) ?? {
-        sid,
-        userId,
-        streams: new Set(),
-        expiresAtMs: Date.parse(expiresAt),
-        checkAtMs: nextCheckMs(),
-        over: false,
-      };
-      open.set(key, session);
-      session.streams.add(stream);
-      stream.on('close', () => {
-        session.streams.delete(stream);
-        if (session.streams.size === 0 && open.get(key) === session) open.delete(key);
-      });
-      if (!sweeping) void sweepWhileOpen();
-      // It may have ended since it was resolved for this request; otherwise the answer comes from memory.
-      check([key]);
-    },
-    /** Stops watching over the streams; does not end them. */
-    stop: () => stopping.abort(),
-  };
+function end(session: OpenSession): void {
+  session.over = true;
+  for (const stream of session.streams) {
+    // An answer that has not begun would look like an empty one.
+    if (stream.headersSent) stream.end();
+    else stream.destroy();
+  }
 }
