@@ -14,7 +14,7 @@ import { SINGLE_SIGN_ON_PATH, type SignInProvider } from './domain/admin/sign-in
 import { createAdminThrottle } from './domain/limits/admin-throttle.ts';
 import { createMailLimits } from './domain/limits/mail-limits.ts';
 import { createThrottle } from './domain/limits/throttle.ts';
-import { createPasskeyCeremonies } from './domain/passkey/passkey-ceremonies.ts';
+import { PasskeyCeremonies } from './domain/passkey/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password/password-hasher.ts';
 import { onSessionsEnded } from './events/on-sessions-ended.ts';
 import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
@@ -68,7 +68,7 @@ export const service = defineService({
         perAccount: settings.ACCOUNT_MAILS_PER_ACCOUNT,
         perNetwork: settings.ACCOUNT_MAILS_PER_NETWORK,
       }),
-      ceremonies: createPasskeyCeremonies({
+      ceremonies: new PasskeyCeremonies({
         store,
         clock,
         logger,

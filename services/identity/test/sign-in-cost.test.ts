@@ -11,7 +11,7 @@ import { signUp } from '../src/domain/account/sign-up.ts';
 import type { Identity } from '../src/domain/identity.ts';
 import { createMailLimits } from '../src/domain/limits/mail-limits.ts';
 import { createThrottle } from '../src/domain/limits/throttle.ts';
-import { createPasskeyCeremonies } from '../src/domain/passkey/passkey-ceremonies.ts';
+import { PasskeyCeremonies } from '../src/domain/passkey/passkey-ceremonies.ts';
 import { createPasswordHasher } from '../src/domain/password/password-hasher.ts';
 import { logIn } from '../src/domain/session/log-in.ts';
 import { PrismaClient } from '../src/generated/client.ts';
@@ -85,7 +85,7 @@ async function startUseCases() {
       signUpsPerAddress: 10,
     }),
     mailLimits: createMailLimits(memoryLimiters, { perRecipient: 10, perAccount: 10, perNetwork: 10 }),
-    ceremonies: createPasskeyCeremonies({
+    ceremonies: new PasskeyCeremonies({
       store,
       clock: systemClock,
       logger,

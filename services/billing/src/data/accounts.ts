@@ -3,8 +3,8 @@ import { PRICE_INTERVALS } from '@casewatch/contracts/limits';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { sqlOf } from '@casewatch/service-kit/database/sql-executor';
 import { publishedText } from '../domain/changes-to-publish.ts';
-import type { Accounts } from '../domain/store.ts';
-import type { PrismaClient } from '../generated/client.ts';
+import type { Account, Accounts, Reconciled } from '../domain/store.ts';
+import type { Prisma, PrismaClient } from '../generated/client.ts';
 import { oneOf, toAccount, toSubscriptionRow } from './account-row.ts';
 
 /** How long a transaction may wait for a connection before the request fails. */
@@ -53,37 +53,11 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
       await prisma.customer.update({ where: { userId }, data: { attempt: { increment: 1 } } });
     },
 
-    saveReconciled: (
-      { userId, version, wakes, published },
-      { entitlement, trialUsed, change, milestones, plan, nextReconcileMs },
-    ) =>
-      prisma.$transaction(
-        async (tx) => {
-          const next = nextReconcileMs === null ? null : new Date(nextReconcileMs);
-          const kept = await tx.$executeRaw`
-            UPDATE customers SET version = version + 1, failures = 0,
-              due_at = CASE WHEN wakes = ${wakes} THEN ${next}::timestamptz ELSE due_at END,
-              urgent = urgent AND wakes <> ${wakes}
-            WHERE user_id = ${userId}::uuid AND version = ${version} AND deleted_at IS NULL`;
-          if (kept === 0) return false;
-          if (entitlement) {
-            const row = toSubscriptionRow(entitlement, {
-              trialUsed,
-              plan,
-              published: change ? publishedText(change) : published,
-            });
-            await tx.subscription.upsert({ where: { userId }, create: { userId, ...row }, update: row });
-          }
-          if (change)
-            await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change, version: version + 1 });
-          for (const { effectiveMs, ...reached } of milestones) {
-            const effectiveAt = new Date(effectiveMs).toISOString();
-            await bus.publish(sqlOf(tx), planMilestoneReached, { userId, ...reached, effectiveAt });
-          }
-          return true;
-        },
-        { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS },
-      ),
+    saveReconciled: (account, reconciled) =>
+      prisma.$transaction((tx) => saveReconciled(tx, bus, account, reconciled), {
+        maxWait: MAX_WAIT_MS,
+        timeout: TIMEOUT_MS,
+      }),
 
     async refuseTrial(userId, subscriptionId) {
       const data = { trialRefused: true, attempt: { increment: 1 } };
@@ -130,6 +104,35 @@ export function createAccounts(prisma: PrismaClient, bus: EventBus): Accounts {
       ]);
     },
   };
+}
+
+async function saveReconciled(
+  tx: Prisma.TransactionClient,
+  bus: EventBus,
+  { userId, version, wakes, published }: Account,
+  { entitlement, trialUsed, change, milestones, plan, nextReconcileMs }: Reconciled,
+): Promise<boolean> {
+  const next = nextReconcileMs === null ? null : new Date(nextReconcileMs);
+  const kept = await tx.$executeRaw`
+    UPDATE customers SET version = version + 1, failures = 0,
+      due_at = CASE WHEN wakes = ${wakes} THEN ${next}::timestamptz ELSE due_at END,
+      urgent = urgent AND wakes <> ${wakes}
+    WHERE user_id = ${userId}::uuid AND version = ${version} AND deleted_at IS NULL`;
+  if (kept === 0) return false;
+  if (entitlement) {
+    const row = toSubscriptionRow(entitlement, {
+      trialUsed,
+      plan,
+      published: change ? publishedText(change) : published,
+    });
+    await tx.subscription.upsert({ where: { userId }, create: { userId, ...row }, update: row });
+  }
+  if (change) await bus.publish(sqlOf(tx), subscriptionChanged, { userId, ...change, version: version + 1 });
+  for (const { effectiveMs, ...reached } of milestones) {
+    const effectiveAt = new Date(effectiveMs).toISOString();
+    await bus.publish(sqlOf(tx), planMilestoneReached, { userId, ...reached, effectiveAt });
+  }
+  return true;
 }
 
 /** $1 now, $2 the end of the lease, $3 how many. Concurrent claims skip the locked rows. */

@@ -38,6 +38,16 @@ export type StoredEntitlement = Omit<
   'createdMs' | 'trialReminderMs' | 'unpaidInvoiceId' | 'endReason'
 >;
 
+/** What the provider's state means for an account, to be saved at once. */
+export interface Reconciled {
+  entitlement: Entitlement | undefined;
+  trialUsed: boolean;
+  change: SubscriptionChange | undefined;
+  milestones: readonly ReachedMilestone[];
+  plan: PlanRecord;
+  nextReconcileMs: number | null;
+}
+
 export interface ProviderEvent {
   id: string;
   type: string;
@@ -62,17 +72,7 @@ export interface Accounts {
    * Saves the entitlement and when to reconcile next, and publishes the change and the milestones, in one transaction;
    * nothing when the account's `version` has changed. Resolves to whether it was saved.
    */
-  saveReconciled(
-    account: Account,
-    reconciled: {
-      entitlement: Entitlement | undefined;
-      trialUsed: boolean;
-      change: SubscriptionChange | undefined;
-      milestones: readonly ReachedMilestone[];
-      plan: PlanRecord;
-      nextReconcileMs: number | null;
-    },
-  ): Promise<boolean>;
+  saveReconciled(account: Account, reconciled: Reconciled): Promise<boolean>;
   /**
    * Records that the account gets no trial, and which subscription was to begin with one. The next attempt gets another idempotency
    * key: it asks for something else.

@@ -21,6 +21,10 @@ export interface StripeCalls {
   make<T>(request: () => Promise<T>): Promise<T>;
 }
 
+/** The most that Stripe gives at once; what is read in full goes on until the last page. */
+export const LIST_LIMIT = 100;
+/** Required by Stripe's library. No customer comes near it. */
+export const ALL = { limit: 10_000 };
 const FAILURES_IN_A_ROW = 5;
 /** Answers that say nothing about the request itself: it is in progress, or too many are. */
 const IN_PROGRESS = new Set([409, 429]);

@@ -1,30 +1,23 @@
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
-import { type Provider, ProviderRefusal, type ProviderSubscription } from '../domain/provider.ts';
+import { type PlanPrice, type Provider, ProviderRefusal } from '../domain/provider.ts';
+import { createStateReader } from './read-state.ts';
 import {
   FIRST_TRIAL,
   idOf,
-  isPaidBack,
-  type Reversal,
   readListedInvoice,
   readPrice,
   readSubscription,
   SUBSCRIPTION_PARTS,
-  unpaidSinceMs,
 } from './read-subscription.ts';
-import { createStripeCalls } from './stripe-calls.ts';
+import { ALL, createStripeCalls, LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
 
-/** The most that Stripe gives at once; what is read in full goes on until the last page. */
-const LIST_LIMIT = 100;
-/** Required by Stripe's library. No customer comes near it. */
-const ALL = { limit: 10_000 };
 /** How far the clocks may differ, and how long a request may take. */
 const CREATED_WITHIN_MS = 3_600_000;
 /** Two years of monthly payments. */
 const INVOICES = 24;
 const EXPAND = [...SUBSCRIPTION_PARTS];
-const EXPAND_IN_LIST = SUBSCRIPTION_PARTS.map((part) => `data.${part}`);
 
 export interface StripeProviderOptions {
   stripe: Stripe;
@@ -38,65 +31,18 @@ export interface StripeProviderOptions {
 /** Creates the payment provider on Stripe's API. */
 export function createStripeProvider(options: StripeProviderOptions): Provider {
   const { stripe, offer } = options;
-  const { ask, askOfCustomer, find, make } = createStripeCalls(options);
-
-  async function readReversals(customer: string): Promise<Map<string, Reversal>> {
-    const charges = await askOfCustomer(() =>
-      stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
-    );
-    const reversals = new Map<string, Reversal>();
-    for (const charge of charges) {
-      const payment = idOf(charge.payment_intent);
-      if (payment && charge.disputed && (await isLost(payment))) reversals.set(payment, 'lost');
-      else if (payment && charge.refunded) reversals.set(payment, 'refunded');
-    }
-    return reversals;
-  }
-
-  async function isLost(payment_intent: string): Promise<boolean> {
-    const disputes = await ask(() => stripe.disputes.list({ payment_intent, limit: LIST_LIMIT }));
-    return disputes.data.some(({ status }) => status === 'lost');
-  }
-
-  /** A charge does not say which subscription it paid. */
-  async function withPaidBack(
-    customer: string,
-    subscriptions: readonly ProviderSubscription[],
-    reversals: ReadonlyMap<string, Reversal>,
-  ): Promise<readonly ProviderSubscription[]> {
-    if (reversals.size === 0) return subscriptions;
-    const invoices = await askOfCustomer(() =>
-      stripe.invoices.list({ customer, limit: LIST_LIMIT, expand: ['data.payments'] }).autoPagingToArray(ALL),
-    );
-    return subscriptions.map((subscription) => {
-      const own = invoices.filter(
-        ({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription.id,
-      );
-      return { ...subscription, paidBack: isPaidBack(own, reversals) };
-    });
-  }
-
-  /** The latest invoice does not say that those before it are unpaid, too. */
-  async function withUnpaidSince(subscription: ProviderSubscription): Promise<ProviderSubscription> {
-    const { id, status } = subscription;
-    if (status !== 'past_due' && status !== 'unpaid') return subscription;
-    const { data } = await ask(() => stripe.invoices.list({ subscription: id, limit: LIST_LIMIT }));
-    return { ...subscription, unpaidSinceMs: unpaidSinceMs(data) };
-  }
-
+  const calls = createStripeCalls(options);
   return {
-    async stateOf(customer) {
-      const [subscriptions, reversals] = await Promise.all([
-        askOfCustomer(() =>
-          stripe.subscriptions
-            .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
-            .autoPagingToArray(ALL),
-        ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
-        readReversals(customer),
-      ]);
-      return { subscriptions: await withPaidBack(customer, subscriptions, reversals) };
-    },
+    stateOf: createStateReader(stripe, calls),
+    ...ofCustomers(stripe, calls),
+    ...ofSubscriptions(stripe, calls),
+    ...ofPayments(stripe, calls),
+    listPrices: () => listPrices(stripe, calls, offer),
+  };
+}
 
+function ofCustomers(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCalls) {
+  return {
     async createCustomer({ userId, email, name, idempotencyKey }) {
       const params = {
         ...(email ? { email } : {}),
@@ -118,6 +64,18 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       await make(() => stripe.customers.update(id, { email, ...(name ? { name } : {}) }));
     },
 
+    async removeCustomer(id) {
+      await find(() => stripe.customers.del(id));
+    },
+
+    async openPortal(customer, return_url) {
+      return (await askOfCustomer(() => stripe.billingPortal.sessions.create({ customer, return_url }))).url;
+    },
+  } satisfies Partial<Provider>;
+}
+
+function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
+  return {
     async createSubscription({ userId, customerId, priceId, trialDays, idempotencyKey }) {
       const params: Stripe.SubscriptionCreateParams = {
         customer: customerId,
@@ -176,11 +134,6 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       );
     },
 
-    async listInvoices(customer) {
-      const { data } = await askOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
-      return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
-    },
-
     async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
       // The flag does not take a date back, and Stripe refuses both in one request.
       const change: Stripe.SubscriptionUpdateParams =
@@ -190,6 +143,15 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
 
     async endSubscription(id) {
       await find(() => stripe.subscriptions.cancel(id));
+    },
+  } satisfies Partial<Provider>;
+}
+
+function ofPayments(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCalls) {
+  return {
+    async listInvoices(customer) {
+      const { data } = await askOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
+      return data.flatMap((invoice) => readListedInvoice(invoice) ?? []);
     },
 
     async voidInvoice(id) {
@@ -209,10 +171,6 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       }
     },
 
-    async removeCustomer(id) {
-      await find(() => stripe.customers.del(id));
-    },
-
     async intent(id) {
       const intent = await find<Stripe.PaymentIntent | Stripe.SetupIntent>(() =>
         id.startsWith('seti_') ? stripe.setupIntents.retrieve(id) : stripe.paymentIntents.retrieve(id),
@@ -224,26 +182,24 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
       const intent = await find(() => stripe.paymentIntents.retrieve(id));
       return (intent && idOf(intent.customer)) ?? undefined;
     },
+  } satisfies Partial<Provider>;
+}
 
-    async listPrices() {
-      const wanted = 'product' in offer ? { product: offer.product } : { lookup_keys: [...offer.lookupKeys] };
-      const { data } = await ask(() => stripe.prices.list({ active: true, limit: LIST_LIMIT, ...wanted }));
-      const offered = data.filter(
-        ({ recurring, currency, unit_amount }) =>
-          currency === 'usd' && unit_amount !== null && /^(month|year)$/.test(recurring?.interval ?? ''),
-      );
-      return offered.sort((a, b) => placeOf(a) - placeOf(b)).map(readPrice);
-    },
-
-    async openPortal(customer, return_url) {
-      return (await askOfCustomer(() => stripe.billingPortal.sessions.create({ customer, return_url }))).url;
-    },
-  };
-
-  /** In the order of the lookup keys; of a product the cheaper first. */
-  function placeOf({ lookup_key, unit_amount }: Stripe.Price): number {
-    return 'product' in offer ? (unit_amount ?? 0) : offer.lookupKeys.indexOf(lookup_key ?? '');
-  }
+async function listPrices(
+  stripe: Stripe,
+  { ask }: StripeCalls,
+  offer: StripeProviderOptions['offer'],
+): Promise<PlanPrice[]> {
+  const wanted = 'product' in offer ? { product: offer.product } : { lookup_keys: [...offer.lookupKeys] };
+  const { data } = await ask(() => stripe.prices.list({ active: true, limit: LIST_LIMIT, ...wanted }));
+  const offered = data.filter(
+    ({ recurring, currency, unit_amount }) =>
+      currency === 'usd' && unit_amount !== null && /^(month|year)$/.test(recurring?.interval ?? ''),
+  );
+  // In the order of the lookup keys; of a product the cheaper first.
+  const placeOf = ({ lookup_key, unit_amount }: Stripe.Price) =>
+    'product' in offer ? (unit_amount ?? 0) : offer.lookupKeys.indexOf(lookup_key ?? '');
+  return offered.sort((a, b) => placeOf(a) - placeOf(b)).map(readPrice);
 }
 
 function secondsOf(ms: number): number {

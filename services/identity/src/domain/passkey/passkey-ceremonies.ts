@@ -52,132 +52,142 @@ type ClientData = z.output<typeof clientDataShape>;
 const webauthn = () => import('@simplewebauthn/server');
 const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
 
-export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>;
-
 /**
- * Creates the two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
+ * Runs the two ceremonies of WebAuthn 3 (7.1 and 7.2). A challenge is taken by the first answer to it, right or wrong. The
  * site's name and origin are those of PUBLIC_URL, whatever a request says.
  */
-export function createPasskeyCeremonies(parts: CeremonyParts) {
-  const { store, clock, logger, siteName } = parts;
-  const { hostname: rpId, origin } = new URL(parts.publicUrl);
-  const expect = (client: ClientData) => ({
-    expectedChallenge: client.challenge,
-    // An evaluation has `PORT` where PUBLIC_URL may have another one; no other site is on localhost.
-    expectedOrigin: rpId === 'localhost' && isLocalhost(client.origin) ? client.origin : origin,
-    expectedRPID: rpId,
-    requireUserVerification: true,
-  });
+export class PasskeyCeremonies {
+  readonly #parts: CeremonyParts;
+  readonly #passkeys: Store['passkeys'];
+  readonly #rpId: string;
+  readonly #origin: string;
 
-  async function newChallenge({ purpose, owner }: Asked): Promise<string> {
+  constructor(parts: CeremonyParts) {
+    this.#parts = parts;
+    this.#passkeys = parts.store.passkeys;
+    const { hostname, origin } = new URL(parts.publicUrl);
+    this.#rpId = hostname;
+    this.#origin = origin;
+  }
+
+  async startRegistration(
+    owner: PasskeyOwner,
+    { name, displayName }: { name: string; displayName: string },
+  ): Promise<PasskeyCreation> {
+    const known = await this.#passkeys.listOf(owner);
+    return {
+      challenge: await this.#newChallenge({ purpose: 'register', owner }),
+      timeout: CHALLENGE_LIFETIME_MS,
+      rp: { id: this.#rpId, name: this.#parts.siteName },
+      user: { id: userHandle(owner), name, displayName },
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials: known.map(descriptor),
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+    };
+  }
+
+  /** Undefined: the answer is not right. */
+  async finishRegistration(
+    owner: PasskeyOwner,
+    answer: PasskeyAttestation,
+  ): Promise<VerifiedPasskey | undefined> {
+    const client = await this.#takeChallenge({ purpose: 'register', owner }, answer.response.clientDataJSON);
+    if (!client) return undefined;
+    const { verifyRegistrationResponse } = await webauthn();
+    const { attestationObject, transports = [], clientDataJSON } = answer.response;
+    return unlessRefused(async () => {
+      const { decodeAttestationObject } = await webauthnHelpers();
+      const format = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
+      if (!ATTESTATION_FORMATS.includes(format.get('fmt'))) return undefined;
+      const { registrationInfo } = await verifyRegistrationResponse({
+        ...this.#expect(client),
+        response: {
+          ...answer,
+          response: { attestationObject, clientDataJSON, transports },
+          clientExtensionResults: {},
+        },
+        supportedAlgorithmIDs: ALGORITHMS,
+      });
+      if (!registrationInfo) return undefined;
+      const { credential, credentialBackedUp: synced } = registrationInfo;
+      const { id: credentialId, publicKey, counter } = credential;
+      return { credentialId, publicKey, counter, transports, synced };
+    });
+  }
+
+  async startAssertion(asked: Asked): Promise<PasskeyRequest> {
+    const known = asked.owner && (await this.#passkeys.listOf(asked.owner));
+    return {
+      challenge: await this.#newChallenge(asked),
+      timeout: CHALLENGE_LIFETIME_MS,
+      rpId: this.#rpId,
+      userVerification: 'required',
+      ...(known ? { allowCredentials: known.map(descriptor) } : {}),
+    };
+  }
+
+  /** Whether this passkey gave the answer; records its use. Without a passkey the challenge is taken and nothing is right. */
+  async verifyAssertion(
+    asked: Asked,
+    answer: PasskeyAssertion,
+    passkey: Passkey | undefined,
+  ): Promise<boolean> {
+    const client = await this.#takeChallenge(asked, answer.response.clientDataJSON);
+    if (!client || !passkey || !isHandleOf(passkey.owner, asked, answer)) return false;
+    const { verifyAuthenticationResponse } = await webauthn();
+    const { userHandle: _checked, ...response } = answer.response;
+    const verified = await unlessRefused(() =>
+      verifyAuthenticationResponse({
+        ...this.#expect(client),
+        response: { ...answer, response, clientExtensionResults: {} },
+        // Compared where it is written: here a count that goes back would hide whether the signature is right.
+        credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
+      }),
+    );
+    if (!verified?.verified) return false;
+    const { newCounter: counter, credentialBackedUp: synced } = verified.authenticationInfo;
+    if (await this.#passkeys.recordUse(passkey.id, { counter, synced, nowMs: this.#parts.clock.nowMs() }))
+      return true;
+    this.#parts.logger.warn(
+      { passkeyId: passkey.id, stored: passkey.counter, received: counter, ...passkey.owner },
+      'passkeys: signature counter went back, refusing what may be a copy',
+    );
+    return false;
+  }
+
+  #expect(client: ClientData) {
+    const isEvaluation = this.#rpId === 'localhost' && isLocalhost(client.origin);
+    return {
+      expectedChallenge: client.challenge,
+      // An evaluation has `PORT` where PUBLIC_URL may have another one; no other site is on localhost.
+      expectedOrigin: isEvaluation ? client.origin : this.#origin,
+      expectedRPID: this.#rpId,
+      requireUserVerification: true,
+    };
+  }
+
+  async #newChallenge({ purpose, owner }: Asked): Promise<string> {
     const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-    const expiresAtMs = clock.nowMs() + CHALLENGE_LIFETIME_MS;
-    await store.passkeys.addChallenge({ challengeHash: hashSid(challenge), purpose, owner, expiresAtMs });
+    const expiresAtMs = this.#parts.clock.nowMs() + CHALLENGE_LIFETIME_MS;
+    await this.#passkeys.addChallenge({ challengeHash: hashSid(challenge), purpose, owner, expiresAtMs });
     return challenge;
   }
 
   /** What the answer is to, when its challenge was still there to be taken. */
-  async function takeChallenge(asked: Asked, clientDataJSON: string): Promise<ClientData | undefined> {
+  async #takeChallenge({ purpose, owner }: Asked, clientDataJSON: string): Promise<ClientData | undefined> {
     const client = readClientData(clientDataJSON);
     if (!client) return undefined;
-    const { purpose, owner } = asked;
-    const taken = await store.passkeys.takeChallenge(
+    const taken = await this.#passkeys.takeChallenge(
       { challengeHash: hashSid(client.challenge), purpose, owner },
-      clock.nowMs(),
+      this.#parts.clock.nowMs(),
     );
     return taken ? client : undefined;
   }
-
-  return {
-    async startRegistration(
-      owner: PasskeyOwner,
-      { name, displayName }: { name: string; displayName: string },
-    ): Promise<PasskeyCreation> {
-      const known = await store.passkeys.listOf(owner);
-      return {
-        challenge: await newChallenge({ purpose: 'register', owner }),
-        timeout: CHALLENGE_LIFETIME_MS,
-        rp: { id: rpId, name: siteName },
-        user: { id: userHandle(owner), name, displayName },
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-        excludeCredentials: known.map(descriptor),
-        authenticatorSelection: {
-          residentKey: 'required',
-          requireResidentKey: true,
-          userVerification: 'required',
-        },
-        attestation: 'none',
-      };
-    },
-
-    /** Undefined: the answer is not right. */
-    async finishRegistration(
-      owner: PasskeyOwner,
-      answer: PasskeyAttestation,
-    ): Promise<VerifiedPasskey | undefined> {
-      const client = await takeChallenge({ purpose: 'register', owner }, answer.response.clientDataJSON);
-      if (!client) return undefined;
-      const { verifyRegistrationResponse } = await webauthn();
-      const { attestationObject, transports = [], clientDataJSON } = answer.response;
-      return unlessRefused(async () => {
-        const { decodeAttestationObject } = await webauthnHelpers();
-        const format = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
-        if (!ATTESTATION_FORMATS.includes(format.get('fmt'))) return undefined;
-        const { registrationInfo } = await verifyRegistrationResponse({
-          ...expect(client),
-          response: {
-            ...answer,
-            response: { attestationObject, clientDataJSON, transports },
-            clientExtensionResults: {},
-          },
-          supportedAlgorithmIDs: ALGORITHMS,
-        });
-        if (!registrationInfo) return undefined;
-        const { credential, credentialBackedUp: synced } = registrationInfo;
-        const { id: credentialId, publicKey, counter } = credential;
-        return { credentialId, publicKey, counter, transports, synced };
-      });
-    },
-
-    async startAssertion(asked: Asked): Promise<PasskeyRequest> {
-      const known = asked.owner && (await store.passkeys.listOf(asked.owner));
-      return {
-        challenge: await newChallenge(asked),
-        timeout: CHALLENGE_LIFETIME_MS,
-        rpId,
-        userVerification: 'required',
-        ...(known ? { allowCredentials: known.map(descriptor) } : {}),
-      };
-    },
-
-    /** Whether this passkey gave the answer; records its use. Without a passkey the challenge is taken and nothing is right. */
-    async verifyAssertion(
-      asked: Asked,
-      answer: PasskeyAssertion,
-      passkey: Passkey | undefined,
-    ): Promise<boolean> {
-      const client = await takeChallenge(asked, answer.response.clientDataJSON);
-      if (!client || !passkey || !isHandleOf(passkey.owner, asked, answer)) return false;
-      const { verifyAuthenticationResponse } = await webauthn();
-      const { userHandle: _checked, ...response } = answer.response;
-      const verified = await unlessRefused(() =>
-        verifyAuthenticationResponse({
-          ...expect(client),
-          response: { ...answer, response, clientExtensionResults: {} },
-          // Compared where it is written: here a count that goes back would hide whether the signature is right.
-          credential: { id: passkey.credentialId, publicKey: passkey.publicKey, counter: 0 },
-        }),
-      );
-      if (!verified?.verified) return false;
-      const { newCounter: counter, credentialBackedUp: synced } = verified.authenticationInfo;
-      if (await store.passkeys.recordUse(passkey.id, { counter, synced, nowMs: clock.nowMs() })) return true;
-      logger.warn(
-        { passkeyId: passkey.id, stored: passkey.counter, received: counter, ...passkey.owner },
-        'passkeys: signature counter went back, refusing what may be a copy',
-      );
-      return false;
-    },
-  };
 }
 
 /** What the library refuses, it throws; `check` does nothing else that can fail. */
