@@ -10,7 +10,7 @@ export const WITHOUT_THE_TRANSACTION: readonly Mutation[] = [
     replace: '',
   },
   {
-    file: 'messaging/src/group-consumer.ts',
+    file: 'messaging/src/group-handlers.ts',
     find: 'const fresh = await claim(tx, group, ids, clock.nowMs());',
     replace:
       "const fresh = await claim(tx, group, ids, clock.nowMs()); if (group === 'monitoring') await clock.sleep(20_000);",
@@ -62,25 +62,25 @@ export const BEFORE_PUBLISHING: readonly Mutation[] = [
 export const WITHOUT_THE_POLL: readonly Mutation[] = [
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'if (active && !before) mustLoad = true;',
+    find: 'if (this.#active && !before) this.#mustLoad = true;',
     replace: '',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'if (delay.hint()) signal.notify();',
-    replace: 'if (delay.hint()) { mustLoad = true; signal.notify(); }',
+    find: 'if (this.#delay.hint()) this.#signal.notify();',
+    replace: 'if (this.#delay.hint()) { this.#mustLoad = true; this.#signal.notify(); }',
   },
   {
     file: 'messaging/src/outbox-relay.ts',
-    find: 'if (active && (mustLoad || delay.isOver() || lanes.canLoad())) {',
-    replace: 'if (active && (mustLoad || lanes.canLoad())) {',
+    find: 'if (this.#active && (this.#mustLoad || this.#delay.isOver() || lanes.canLoad())) {',
+    replace: 'if (this.#active && (this.#mustLoad || lanes.canLoad())) {',
   },
 ];
 
 /** What fails is tried again for ever. */
 export const WITHOUT_DEAD_LETTERS: readonly Mutation[] = [
   {
-    file: 'messaging/src/group-consumer.ts',
+    file: 'messaging/src/delivery-attempts.ts',
     find: 'if (delayMs === undefined || error instanceof EventFormatError) return deadLetter(delivery, error);',
     replace: 'if (delayMs === undefined) return [{ retryInMs: 1_000 }];',
   },

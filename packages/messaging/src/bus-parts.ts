@@ -4,13 +4,14 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { BusLevels } from './bus-levels.ts';
+import { countDeadLetters, isRedriveRequested } from './dead-letters.ts';
 import { type DeliveryPolicy, defaultPolicy } from './delivery-policy.ts';
 import type { EventHandler } from './event-bus.ts';
 import { type EventTelemetry, noEventTelemetry } from './event-telemetry.ts';
 import { createGroupConsumer, type GroupConsumerOptions } from './group-consumer.ts';
 import { startMaintenance } from './maintenance.ts';
 import { type OutboxHints, type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.ts';
-import { waitingInOutbox } from './outbox-rows.ts';
+import { countEvents, waitingInOutbox } from './outbox-rows.ts';
 
 /** Options of every adapter of the event bus. */
 export interface BusOptions {
@@ -41,7 +42,7 @@ const INBOX_RETENTION_MS = 14 * DAY_MS;
 
 /** Opens the outboxes and consumer groups of one process, with what they need in either transport. */
 export function openBusParts(options: BusOptions) {
-  const { clock, logger, sweepMs = 5_000, telemetry = noEventTelemetry } = options;
+  const { clock, logger, claim, sweepMs = 5_000, telemetry = noEventTelemetry } = options;
   const policy = { ...defaultPolicy, ...options.policy };
   const poolFor = (service: ServiceName, url: string, maximum: number) =>
     createDatabasePool({ service, url, maximum, logger });
@@ -52,44 +53,11 @@ export function openBusParts(options: BusOptions) {
   });
   const groups = [...Map.groupBy(options.handlers, ({ group }) => group)].map(([group, handlers]) => {
     const pool = poolFor(group, options.databaseUrlFor(group), policy.concurrency + 1);
-    const claim = options.claim ? { claim: options.claim } : {};
-    const consumer = createGroupConsumer({
-      group,
-      handlers,
-      pool,
-      clock,
-      logger,
-      policy,
-      telemetry,
-      ...claim,
-    });
+    const consumer = createGroupConsumer({ group, handlers, pool, clock, logger, policy, telemetry, claim });
     return { group, pool, sql: poolExecutor(pool), consumer };
   });
 
-  /** How many events each outbox holds, and how many of them are pending. */
-  function countEvents() {
-    return Promise.all(
-      outboxes.map(async ({ sql }) => {
-        const [row] = await sql.query<{ events: number; pending: number }>(
-          `SELECT count(*)::int AS events, count(*) FILTER (WHERE done_at IS NULL)::int AS pending FROM outbox`,
-          [],
-        );
-        return { events: row?.events ?? 0, pending: row?.pending ?? 0 };
-      }),
-    );
-  }
-
-  async function isRedriveRequested(): Promise<boolean> {
-    const requested = await Promise.all(
-      groups.map(({ group, sql }) =>
-        sql.query(
-          'SELECT 1 FROM dead_letters WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL LIMIT 1',
-          [group],
-        ),
-      ),
-    );
-    return requested.some((rows) => rows.length > 0);
-  }
+  const countAll = () => Promise.all(outboxes.map(({ sql }) => countEvents(sql)));
 
   return {
     groups,
@@ -133,9 +101,11 @@ export function openBusParts(options: BusOptions) {
      * event that is published in between, by the handler of another's, counts as pending.
      */
     async busy(): Promise<boolean> {
-      const before = await countEvents();
-      if (before.some(({ pending }) => pending > 0) || (await isRedriveRequested())) return true;
-      const after = await countEvents();
+      const before = await countAll();
+      if (before.some(({ pending }) => pending > 0)) return true;
+      const requested = await Promise.all(groups.map(({ group, sql }) => isRedriveRequested(sql, group)));
+      if (requested.includes(true)) return true;
+      const after = await countAll();
       return after.some(({ events }, index) => events !== before[index]?.events);
     },
 
@@ -149,13 +119,11 @@ export function openBusParts(options: BusOptions) {
         }),
       ),
       groups: await Promise.all(
-        groups.map(async ({ group, sql }) => {
-          const [row] = await sql.query<{ count: number }>(
-            'SELECT count(*)::int AS count FROM (SELECT FROM dead_letters WHERE consumer_group = $1 LIMIT 10000) AS counted',
-            [group],
-          );
-          return { group, lag: lagOf(group), deadLetters: row?.count ?? 0 };
-        }),
+        groups.map(async ({ group, sql }) => ({
+          group,
+          lag: lagOf(group),
+          deadLetters: await countDeadLetters(sql, group),
+        })),
       ),
     }),
 

@@ -76,6 +76,24 @@ export async function requestRedrive(
   return rows.length;
 }
 
+/** Returns whether a dead letter of the group is to be handled again. */
+export async function isRedriveRequested(executor: SqlExecutor, group: string): Promise<boolean> {
+  const rows = await executor.query(
+    'SELECT 1 FROM dead_letters WHERE consumer_group = $1 AND redrive_requested_at IS NOT NULL LIMIT 1',
+    [group],
+  );
+  return rows.length > 0;
+}
+
+/** Returns how many dead letters the group has, counted to 10,000 at most. */
+export async function countDeadLetters(executor: SqlExecutor, group: string): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM (SELECT FROM dead_letters WHERE consumer_group = $1 LIMIT 10000) AS counted',
+    [group],
+  );
+  return row?.count ?? 0;
+}
+
 /** Removes and returns the oldest dead letter whose redrive is requested; no other transaction gets it. */
 export async function takeForRedrive(tx: SqlExecutor, group: string): Promise<DeadLetter | undefined> {
   const [row] = await tx.query<DeadLetterRow>(

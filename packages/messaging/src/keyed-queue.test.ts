@@ -1,6 +1,6 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { createKeyedQueue, type Outcome } from './keyed-queue.ts';
+import { KeyedQueue, type Outcome } from './keyed-queue.ts';
 
 interface Thing {
   key: string;
@@ -11,7 +11,7 @@ interface Thing {
 /** A queue whose calls are ended by the test, in any order. */
 function queueUnderTest() {
   const calls: { things: readonly Thing[]; end(): void }[] = [];
-  const queue = createKeyedQueue<Thing>({
+  const queue = new KeyedQueue<Thing>({
     clock: createManualClock(),
     concurrency: 4,
     batchOf: ({ size, limit }) => ({ kind: `of ${size}`, size, ...(limit === undefined ? {} : { limit }) }),
@@ -23,7 +23,7 @@ function queueUnderTest() {
     onDropped: () => undefined,
   });
   const push = (count: number, size: number, more: Pick<Thing, 'limit'> = {}) => {
-    for (let n = 0; n < count; n++) queue.push({ key: `${size} ${queue.size()}`, size, ...more });
+    for (let n = 0; n < count; n++) queue.push({ key: `${size} ${queue.size}`, size, ...more });
   };
   const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   return { calls, push, settle };
@@ -87,7 +87,7 @@ function orderUnderTest(concurrency = 2) {
   const dropped: string[] = [];
   const nameOf = ({ key, n }: Named) => `${key}${n}`;
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  const queue = createKeyedQueue<Named>({
+  const queue = new KeyedQueue<Named>({
     clock,
     concurrency,
     batchOf: ({ size = 1 }) => ({ kind: `of ${size}`, size }),
@@ -123,16 +123,16 @@ test('items of a key are worked on one after the other, and several keys concurr
   const { queue, calls, settled, push, worked } = orderUnderTest(2);
   await push(...run('a', 2), ...run('b', 1), ...run('c', 1));
   expect(worked()).toEqual(['a0', 'b0']);
-  expect(queue.size()).toBe(4);
+  expect(queue.size).toBe(4);
   await calls[0]?.end('settled');
   expect(settled).toEqual(['a0']);
-  expect(queue.size()).toBe(3);
+  expect(queue.size).toBe(3);
   expect(worked()).toEqual(['a0', 'b0', 'c0']);
   await calls[2]?.end('settled');
   await calls[1]?.end('settled');
   await calls[3]?.end('settled');
   expect(worked()).toEqual(['a0', 'b0', 'c0', 'a1']);
-  expect([settled, queue.size()]).toEqual([['a0', 'c0', 'b0', 'a1'], 0]);
+  expect([settled, queue.size]).toEqual([['a0', 'c0', 'b0', 'a1'], 0]);
   await push({ key: 'a', n: 2 });
   expect(worked().at(-1)).toBe('a2');
 });
@@ -150,9 +150,9 @@ test('an item that must be tried again comes before the rest of its key, after i
   await calls[2]?.end('settled');
   await calls[3]?.end({ retryInMs: 0 });
   expect(worked()).toEqual(['a0', 'b0', 'a0', 'a1', 'a1']);
-  expect(queue.size()).toBe(1);
+  expect(queue.size).toBe(1);
   await calls[4]?.end('settled');
-  expect([settled, queue.size()]).toEqual([['b0', 'a0', 'a1'], 0]);
+  expect([settled, queue.size]).toEqual([['b0', 'a0', 'a1'], 0]);
 });
 
 test('of a batch what failed is tried again in order, after the longest of its pauses; the rest is settled', async () => {
@@ -192,5 +192,5 @@ test('a stop finishes what is in progress, drops the rest, and takes nothing mor
   await calls[1]?.end('settled');
   await stopping;
   await clock.advance(1_000);
-  expect([settled, dropped, worked(), queue.size()]).toEqual([['b0'], ['c0', 'a0', 'a1'], ['a0', 'b0'], 0]);
+  expect([settled, dropped, worked(), queue.size]).toEqual([['b0'], ['c0', 'a0', 'a1'], ['a0', 'b0'], 0]);
 });

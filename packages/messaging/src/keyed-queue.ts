@@ -33,67 +33,88 @@ export interface KeyedQueueOptions<Item extends Queued> {
  * slot, so that failing keys do not delay the others. Items that arrive while a batch of their kind is in progress
  * gather until it is done or a full batch is waiting: batches are large under load, and nothing waits without it.
  */
-export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions<Item>) {
-  const waiting = new Map<string, Item[]>();
+export class KeyedQueue<Item extends Queued> {
+  readonly #options: KeyedQueueOptions<Item>;
+  readonly #waiting = new Map<string, Item[]>();
   /** Keys with waiting items and none in flight, oldest first. */
-  const ready = new Set<string>();
-  const stopping = new AbortController();
-  const inFlight = new Set<Promise<void>>();
+  readonly #ready = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
   /** Calls in flight, by kind. */
-  const busy = new Map<string, number>();
-  let pumping = false;
-  let size = 0;
+  readonly #busy = new Map<string, number>();
+  #pumping = false;
+  #size = 0;
 
-  function push(item: Item): void {
-    if (stopping.signal.aborted) {
-      options.onDropped(item);
+  constructor(options: KeyedQueueOptions<Item>) {
+    this.#options = options;
+  }
+
+  /** Items that are not settled. */
+  get size(): number {
+    return this.#size;
+  }
+
+  push(item: Item): void {
+    if (this.#stopping.signal.aborted) {
+      this.#options.onDropped(item);
       return;
     }
-    size++;
-    const queue = waiting.get(item.key);
+    this.#size++;
+    const queue = this.#waiting.get(item.key);
     if (queue) {
       queue.push(item);
     } else {
-      waiting.set(item.key, [item]);
-      ready.add(item.key);
+      this.#waiting.set(item.key, [item]);
+      this.#ready.add(item.key);
     }
-    pumpSoon();
+    this.#pumpSoon();
+  }
+
+  /** Finishes items in flight and drops the rest. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('stopped'));
+    await Promise.all(this.#inFlight);
+    for (const queue of this.#waiting.values()) for (const item of queue) this.#options.onDropped(item);
+    this.#waiting.clear();
+    this.#size = 0;
   }
 
   /** Pumps after all items of this turn of the event loop have been pushed. */
-  function pumpSoon(): void {
-    if (pumping) return;
-    pumping = true;
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
     setImmediate(() => {
-      pumping = false;
-      pump();
+      this.#pumping = false;
+      this.#pump();
     });
   }
 
-  function pump(): void {
-    while (inFlight.size < options.concurrency && !stopping.signal.aborted) {
-      const wants = nextWants();
+  #pump(): void {
+    const inFlight = this.#inFlight;
+    const busy = this.#busy;
+    while (inFlight.size < this.#options.concurrency && !this.#stopping.signal.aborted) {
+      const wants = this.#nextWants();
       if (!wants) return;
       const { kind } = wants;
-      const run = work(nextBatch(wants));
+      const run = this.#work(this.#nextBatch(wants));
       busy.set(kind, (busy.get(kind) ?? 0) + 1);
       inFlight.add(run);
       run.finally(() => {
         inFlight.delete(run);
         busy.set(kind, (busy.get(kind) ?? 1) - 1);
-        pump();
+        this.#pump();
       });
     }
   }
 
   /** Returns what the oldest ready key needs, passing over keys that can wait for a fuller batch or have to for their limit. */
-  function nextWants(): Wants | undefined {
+  #nextWants(): Wants | undefined {
     const counts = new Map<string, number>();
-    for (const key of ready) {
-      const [first] = waiting.get(key) ?? [];
+    for (const key of this.#ready) {
+      const [first] = this.#waiting.get(key) ?? [];
       if (!first) continue;
-      const wants = options.batchOf(first);
-      const calls = busy.get(wants.kind) ?? 0;
+      const wants = this.#options.batchOf(first);
+      const calls = this.#busy.get(wants.kind) ?? 0;
       if (calls >= (wants.limit ?? Number.POSITIVE_INFINITY)) continue;
       if (wants.size === 1 || calls === 0) return wants;
       const count = (counts.get(wants.kind) ?? 0) + 1;
@@ -103,74 +124,60 @@ export function createKeyedQueue<Item extends Queued>(options: KeyedQueueOptions
     return undefined;
   }
 
-  /** Takes from the keys that are ready; they leave `ready` until their items are settled. */
-  function nextBatch(of: Wants): Item[] {
+  /** Takes from the keys that are ready; they leave `#ready` until their items are settled. */
+  #nextBatch(of: Wants): Item[] {
     const batch: Item[] = [];
-    for (const key of ready) {
-      const queue = waiting.get(key) ?? [];
+    for (const key of this.#ready) {
+      const queue = this.#waiting.get(key) ?? [];
       let taken = 0;
       for (const item of queue) {
-        const wants = options.batchOf(item);
+        const wants = this.#options.batchOf(item);
         if (batch.length === of.size || wants.kind !== of.kind || wants.size !== of.size) break;
         batch.push(item);
         taken++;
       }
       if (taken === 0) continue;
       queue.splice(0, taken);
-      ready.delete(key);
+      this.#ready.delete(key);
       if (batch.length === of.size) break;
     }
     return batch;
   }
 
-  async function work(batch: Item[]): Promise<void> {
-    const outcomes = await options.work(batch);
+  async #work(batch: Item[]): Promise<void> {
+    const outcomes = await this.#options.work(batch);
     const again = new Map<string, { items: Item[]; inMs: number }>();
     for (const key of new Set(batch.map((item) => item.key))) again.set(key, { items: [], inMs: 0 });
     batch.forEach((item, index) => {
       const outcome = outcomes[index] ?? 'settled';
       const retry = again.get(item.key);
       if (outcome === 'settled' || !retry) {
-        size--;
-        options.onSettled(item);
+        this.#size--;
+        this.#options.onSettled(item);
       } else {
         retry.items.push(item);
         retry.inMs = Math.max(retry.inMs, outcome.retryInMs);
       }
     });
-    for (const [key, { items, inMs }] of again) release(key, items, inMs);
+    for (const [key, { items, inMs }] of again) this.#release(key, items, inMs);
   }
 
   /** Puts items to be retried back at the front; their key is ready at once or after its delay. */
-  function release(key: string, again: readonly Item[], inMs: number): void {
-    const queue = waiting.get(key) ?? [];
+  #release(key: string, again: readonly Item[], inMs: number): void {
+    const queue = this.#waiting.get(key) ?? [];
     queue.unshift(...again);
     if (queue.length === 0) {
-      waiting.delete(key);
+      this.#waiting.delete(key);
     } else if (again.length > 0 && inMs > 0) {
-      options.clock.sleep(inMs, stopping.signal).then(
+      this.#options.clock.sleep(inMs, this.#stopping.signal).then(
         () => {
-          ready.add(key);
-          pump();
+          this.#ready.add(key);
+          this.#pump();
         },
         () => undefined,
       );
     } else {
-      ready.add(key);
+      this.#ready.add(key);
     }
   }
-
-  return {
-    push,
-    /** Items that are not settled. */
-    size: () => size,
-    /** Finishes items in flight and drops the rest. */
-    async stop(): Promise<void> {
-      stopping.abort(new Error('stopped'));
-      await Promise.all(inFlight);
-      for (const queue of waiting.values()) for (const item of queue) options.onDropped(item);
-      waiting.clear();
-      size = 0;
-    },
-  };
 }

@@ -37,69 +37,108 @@ const PRUNE_EVERY_MS = 3_600_000;
  * more than it can load, else every 25 ms and ever more rarely, and soon after a hint. ADR 37 says why order holds also when
  * a slow relay dispatches what it loaded before it was replaced.
  */
-export function startOutboxRelay(options: OutboxRelayOptions) {
-  const { service, clock } = options;
-  const log = createOutageLog(options.logger.child({ outbox: service }), {
-    outage: 'outbox relay: database unavailable, reconnecting',
-    recovery: 'outbox relay: database available, relaying',
-  });
-  const stopping = new AbortController();
-  const signal = createSignal();
-  const delay = createPollDelay(clock, { maximumMs: options.maxPollMs });
-  const lanes = createRelayLanes(options, signal.notify);
-  let active = false;
-  let mustRenew = true;
-  let mustLoad = false;
-  const time = steadyTime(clock);
-  let pruneAtMs = time();
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
+  return new OutboxRelay(options);
+}
 
-  const onHint = () => {
-    if (delay.hint()) signal.notify();
+class OutboxRelay {
+  readonly service: ServiceName;
+  readonly #options: OutboxRelayOptions;
+  readonly #stopping = new AbortController();
+  readonly #signal = createSignal();
+  readonly #delay: ReturnType<typeof createPollDelay>;
+  readonly #lanes: ReturnType<typeof createRelayLanes>;
+  readonly #time: () => number;
+  readonly #running: Promise<void>;
+  #active = false;
+  #mustRenew = true;
+  #mustLoad = false;
+  #pruneAtMs: number;
+
+  constructor(options: OutboxRelayOptions) {
+    const { service, clock } = options;
+    this.service = service;
+    this.#options = options;
+    this.#delay = createPollDelay(clock, { maximumMs: options.maxPollMs });
+    this.#lanes = createRelayLanes(options, this.#signal.notify);
+    this.#time = steadyTime(clock);
+    this.#pruneAtMs = this.#time();
+    options.hints?.on(service, this.#onHint);
+    this.#running = this.#run();
+  }
+
+  /** Whether this process relays the outbox now. */
+  isActive(): boolean {
+    return this.#active;
+  }
+
+  /** Polls the outbox now. */
+  poke(): void {
+    this.#mustLoad = true;
+    this.#signal.notify();
+  }
+
+  /** Waits for events in flight; the sink must have been stopped before, or still settle them. */
+  async stop(): Promise<void> {
+    this.#options.hints?.off(this.service, this.#onHint);
+    this.#stopping.abort(new Error('stopped'));
+    this.#signal.notify();
+    await this.#running;
+    await this.#lanes.drained();
+  }
+
+  readonly #onHint = () => {
+    if (this.#delay.hint()) this.#signal.notify();
   };
-  options.hints?.on(service, onHint);
-  const running = run();
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #run(): Promise<void> {
+    const { logger, clock } = this.#options;
+    const log = createOutageLog(logger.child({ outbox: this.service }), {
+      outage: 'outbox relay: database unavailable, reconnecting',
+      recovery: 'outbox relay: database available, relaying',
+    });
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
       try {
-        await relayUntilLost();
+        await this.#relayUntilLost(log.recovered);
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (signal.aborted) return;
         log.failed(error);
-        await clock.sleep(RECONNECT_MS, stopping.signal).catch(() => undefined);
+        await clock.sleep(RECONNECT_MS, signal).catch(() => undefined);
       }
     }
   }
 
   /** Resolves when stopped. @throws when the session can't be opened or is lost. */
-  async function relayUntilLost(): Promise<void> {
-    const session = await openRelaySession(service, options.databaseUrl, signal.notify);
+  async #relayUntilLost(onOpen: () => void): Promise<void> {
+    const session = await openRelaySession(this.service, this.#options.databaseUrl, this.#signal.notify);
     // The server measures the session's silence, so this is real time whatever the clock says.
     const renewing = setInterval(() => {
-      mustRenew = true;
-      signal.notify();
+      this.#mustRenew = true;
+      this.#signal.notify();
     }, RENEW_EVERY_MS);
     try {
-      log.recovered();
-      mustRenew = true;
-      await relayOn(session);
+      onOpen();
+      this.#mustRenew = true;
+      await this.#relayOn(session);
     } finally {
       clearInterval(renewing);
-      active = false;
+      this.#active = false;
       await session.close();
     }
   }
 
-  async function relayOn(session: RelaySession): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async #relayOn(session: RelaySession): Promise<void> {
+    const lanes = this.#lanes;
+    while (!this.#stopping.signal.aborted) {
       session.lost.throwIfAborted();
-      if (mustRenew) await renew(session);
+      if (this.#mustRenew) await this.#renew(session);
       await lanes.markSettled(session.sql);
-      if (active && (mustLoad || delay.isOver() || lanes.canLoad())) {
-        mustLoad = false;
-        delay.found(await lanes.load(session.sql));
+      if (this.#active && (this.#mustLoad || this.#delay.isOver() || lanes.canLoad())) {
+        this.#mustLoad = false;
+        this.#delay.found(await lanes.load(session.sql));
       } else {
-        await pause();
+        await this.#pause();
       }
     }
     // The next relay should not dispatch what this one still has in flight.
@@ -107,44 +146,26 @@ export function startOutboxRelay(options: OutboxRelayOptions) {
     if (!session.lost.aborted) await lanes.markSettled(session.sql);
   }
 
-  async function renew({ renew, sql }: RelaySession): Promise<void> {
-    mustRenew = false;
-    const before = active;
-    active = await renew();
-    if (active && !before) mustLoad = true;
-    if (active && time() >= pruneAtMs) {
-      const pruned = await pruneOutbox(sql, clock.nowMs() - options.retentionMs);
-      if (pruned > 0) mustRenew = true;
-      else pruneAtMs = time() + PRUNE_EVERY_MS;
+  async #renew({ renew, sql }: RelaySession): Promise<void> {
+    const { clock, retentionMs } = this.#options;
+    this.#mustRenew = false;
+    const before = this.#active;
+    this.#active = await renew();
+    if (this.#active && !before) this.#mustLoad = true;
+    if (this.#active && this.#time() >= this.#pruneAtMs) {
+      const pruned = await pruneOutbox(sql, clock.nowMs() - retentionMs);
+      if (pruned > 0) this.#mustRenew = true;
+      else this.#pruneAtMs = this.#time() + PRUNE_EVERY_MS;
     }
   }
 
   /** Waits for the next poll, a hint, a settled event, the next renewal, the loss of the connection or a stop. */
-  async function pause(): Promise<void> {
+  async #pause(): Promise<void> {
     const slept = new AbortController();
-    const nextPoll = active
-      ? clock.sleep(delay.remainingMs(), slept.signal)
+    const nextPoll = this.#active
+      ? this.#options.clock.sleep(this.#delay.remainingMs(), slept.signal)
       : new Promise<void>(() => undefined);
-    await signal.wait(nextPoll.catch(() => undefined));
+    await this.#signal.wait(nextPoll.catch(() => undefined));
     slept.abort(WOKEN);
   }
-
-  return {
-    service,
-    /** Whether this process relays the outbox now. */
-    isActive: () => active,
-    /** Polls the outbox now. */
-    poke(): void {
-      mustLoad = true;
-      signal.notify();
-    },
-    /** Waits for events in flight; the sink must have been stopped before, or still settle them. */
-    async stop(): Promise<void> {
-      options.hints?.off(service, onHint);
-      stopping.abort(new Error('stopped'));
-      signal.notify();
-      await running;
-      await lanes.drained();
-    },
-  };
 }

@@ -107,6 +107,15 @@ export async function waitingInOutbox(
   return { waiting: row?.waiting ?? 0, oldestMs: row?.oldest?.getTime() };
 }
 
+/** Returns how many events an outbox holds, and how many of them are pending. */
+export async function countEvents(executor: SqlExecutor): Promise<{ events: number; pending: number }> {
+  const [row] = await executor.query<{ events: number; pending: number }>(
+    `SELECT count(*)::int AS events, count(*) FILTER (WHERE done_at IS NULL)::int AS pending FROM outbox`,
+    [],
+  );
+  return { events: row?.events ?? 0, pending: row?.pending ?? 0 };
+}
+
 /**
  * Deletes up to 5,000 events that were done before `beforeMs`, of the 10,000 oldest; returns how many. Those behind 10,000
  * that must stay follow once these are gone: no index is kept for them, which every publish and every mark would pay for.

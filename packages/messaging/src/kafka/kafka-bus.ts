@@ -1,14 +1,12 @@
 import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
-import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { BusLevels } from '../bus-levels.ts';
 import { type BusOptions, DEFAULT_WINDOW, openBusParts } from '../bus-parts.ts';
 import { createKafkaAdmin } from './kafka-admin.ts';
 import { createKafkaClient, type KafkaConnection } from './kafka-client.ts';
 import { startKafkaGroup } from './kafka-group.ts';
-import { type PartitionLag, readLag } from './kafka-lag.ts';
 import { createKafkaSender } from './kafka-sender.ts';
-import { createLiveness } from './liveness.ts';
 import { createTopicKeeper } from './topic-keeper.ts';
+import { watchLag } from './watch-lag.ts';
 
 export interface KafkaBusOptions extends BusOptions, KafkaConnection {
   /** Prefix of every topic and group name, so that installations can share brokers: `casewatch.`. */
@@ -31,8 +29,6 @@ export type KafkaBus = Awaited<ReturnType<typeof startKafkaBus>>;
 
 /** Of topics that are made here; below the inbox's, so that a replay of all there is has no effect. */
 const TOPIC_RETENTION_MS = 7 * 86_400_000;
-const STUCK_AFTER_MS = 60_000;
-const OBSERVE_EVERY_MS = 10_000;
 const LEAVE_TIMEOUT_MS = 2_000;
 
 /**
@@ -74,64 +70,17 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     }),
   );
   const maintenance = parts.startMaintenance();
-  const liveness = createLiveness(clock, STUCK_AFTER_MS);
-  const stopping = new AbortController();
-  let stuck: readonly string[] = [];
-  /** As last read; undefined while no broker answers. */
-  let lags: readonly PartitionLag[] | undefined;
-  const observing = observe();
-
-  async function observe(): Promise<void> {
-    const log = createOutageLog(logger, {
-      outage: 'kafka lag: broker unavailable, will retry',
-      recovery: 'kafka lag: broker available, reading',
-    });
-    while (!stopping.signal.aborted) {
-      await clock.sleep(OBSERVE_EVERY_MS, stopping.signal).catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      try {
-        lags = await readLag(admin, groups);
-        const now = liveness.stuck(lags.filter(isOurs));
-        if (now.length > stuck.length)
-          logger.error({ stuck: now }, 'kafka liveness: partitions make no progress, failing the probe');
-        stuck = now;
-        log.recovered();
-      } catch (error) {
-        // An unavailable broker is no reason to end the process: no member could make progress.
-        lags = undefined;
-        stuck = [];
-        liveness.unknown();
-        log.failed(error);
-      }
-    }
-  }
-
-  /**
-   * Returns whether this process is responsible for a partition's progress: the partitions assigned to it, and all of them
-   * before the first assignment, so that a member that never joins is noticed. None while a dependency of the handlers
-   * is unavailable: a restart would not bring it back.
-   */
-  function isOurs({ groupId, topic, partition }: PartitionLag): boolean {
-    const group = groups.find((candidate) => candidate.groupId === groupId);
-    const { sincePauseMs } = group?.state() ?? {};
-    if (sincePauseMs !== undefined && sincePauseMs < STUCK_AFTER_MS / 2) return false;
-    return isAssigned({ groupId, topic, partition });
-  }
-
-  function isAssigned({ groupId, topic, partition }: Pick<PartitionLag, 'groupId' | 'topic' | 'partition'>) {
-    const assigned = groups.find((candidate) => candidate.groupId === groupId)?.assigned();
-    return assigned === undefined || (assigned.get(topic)?.includes(partition) ?? false);
-  }
+  const lag = watchLag({ admin, groups, clock, logger });
 
   async function stopAll(): Promise<void> {
-    stopping.abort(new Error('stopped'));
+    const observed = lag.stop();
     await Promise.all([
       sender.stop(),
       ...relays.map((relay) => relay.stop()),
       ...groups.map((group) => group.stop()),
       maintenance.stop(),
     ]);
-    const leave = observing.then(admin.disconnect);
+    const leave = observed.then(admin.disconnect);
     await withTimeout(leave, LEAVE_TIMEOUT_MS, 'timed out leaving the brokers').catch(() => undefined);
     await parts.close();
   }
@@ -147,12 +96,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     },
 
     /** Values of the bus's gauges: the lag of a group counts the partitions of this process. */
-    levels: (): Promise<BusLevels> =>
-      parts.levels((group) =>
-        lags
-          ?.filter((lag) => lag.groupId === `${topicPrefix}${group}` && isAssigned(lag))
-          .reduce((sum, { next, end }) => sum + Number(end - next), 0),
-      ),
+    levels: (): Promise<BusLevels> => parts.levels((group) => lag.of(`${topicPrefix}${group}`)),
 
     /**
      * @throws until this process has once become a member of each of its groups, for as long as that takes: a process
@@ -164,7 +108,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     },
 
     /** False when a partition of this process has had messages pending for a minute without progress. */
-    healthy: () => stuck.length === 0,
+    healthy: lag.healthy,
 
     /** Finishes the handlers in progress; pending events stay in the outboxes and topics. */
     stop(): Promise<void> {

@@ -4,9 +4,9 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { EachBatchPayload, Kafka } from 'kafkajs';
 import type { GroupConsumer } from '../group-consumer.ts';
+import { createGroupPartitions, resumeFetching } from './group-partitions.ts';
 import { keepKafkaMembership } from './kafka-membership.ts';
 import { eventOf } from './kafka-message.ts';
-import { createPartitionProgress, type PartitionProgress } from './partition-progress.ts';
 import type { TopicKeeper } from './topic-keeper.ts';
 
 export interface KafkaGroupOptions {
@@ -34,11 +34,7 @@ const COMMIT_EVERY_MS = 100;
 const COMMIT_AGAIN_MS = 500;
 const LEAVE_TIMEOUT_MS = 3_000;
 
-interface Partition extends PartitionProgress {
-  readonly topic: string;
-  readonly partition: number;
-  resume: (() => void) | undefined;
-}
+export type KafkaGroup = ReturnType<typeof startKafkaGroup>;
 
 /**
  * Starts one member of a consumer group. Messages are dispatched to the group consumer as they arrive, without waiting for
@@ -53,10 +49,7 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
   const handlersFinished = Promise.withResolvers<void>();
   const signal = createSignal();
   const topicNames = consumer.topics.map(options.topicOf);
-  /** By topic and partition; outlives assignments, since what was dispatched stays in flight. */
-  const partitions = new Map<string, Partition>();
-  /** Of the batch delivered last, which belongs to the group as it is now. */
-  let commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined;
+  const partitions = createGroupPartitions(logger);
   let assigned: ReadonlyMap<string, readonly number[]> | undefined;
   const membership = keepKafkaMembership({
     ...options,
@@ -65,23 +58,19 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     stopping: stopping.signal,
     onJoin(assignment) {
       assigned = new Map(Object.entries(assignment));
-      for (const known of partitions.values()) {
-        resumeFetching(known);
-        known.rejoined();
-      }
+      partitions.rejoined();
     },
     onBatch: dispatchBatch,
     async beforeLeaving() {
       await Promise.all([handlersFinished.promise, committing]);
-      await commitSettled();
+      await partitions.commitSettled();
     },
   });
   const committing = commitWhatSettles();
 
   async function dispatchBatch(payload: EachBatchPayload): Promise<void> {
     const { topic, partition, messages } = payload.batch;
-    const progress = partitionOf(topic, partition);
-    commit = payload.commitOffsetsIfNecessary;
+    const progress = partitions.receiving(payload);
     const event = options.eventOfTopic(topic);
     let last: string | undefined;
     for (const message of messages) {
@@ -102,55 +91,13 @@ export function startKafkaGroup(options: KafkaGroupOptions) {
     if (progress.inFlight() >= window) progress.resume = payload.pause();
   }
 
-  function partitionOf(topic: string, partition: number): Partition {
-    const name = `${topic}/${partition}`;
-    const known = partitions.get(name);
-    if (known) return known;
-    const made: Partition = { ...createPartitionProgress(), topic, partition, resume: undefined };
-    partitions.set(name, made);
-    return made;
-  }
-
-  function resumeFetching(progress: Partition): void {
-    progress.resume?.();
-    progress.resume = undefined;
-  }
-
   async function commitWhatSettles(): Promise<void> {
     while (!stopping.signal.aborted) {
       await signal.wait(new Promise(() => undefined));
-      const committed = await commitSettled();
+      const committed = await partitions.commitSettled();
       const pauseMs = committed ? COMMIT_EVERY_MS : COMMIT_AGAIN_MS;
       await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
       if (!committed) signal.notify();
-    }
-  }
-
-  /**
-   * Bypasses `consumer.commitOffsets`, which starts a second fetch loop when the group rebalances. An offset that can't be
-   * committed is committed later, or its messages are delivered again without effect.
-   */
-  async function commitSettled(): Promise<boolean> {
-    const due = [...partitions.values()].flatMap((progress) => {
-      const offset = progress.committable();
-      return offset === undefined ? [] : [{ progress, offset }];
-    });
-    if (due.length === 0 || !commit) return true;
-    try {
-      await commit({
-        topics: [...Map.groupBy(due, ({ progress }) => progress.topic)].map(([topic, parts]) => ({
-          topic,
-          partitions: parts.map(({ progress, offset }) => ({
-            partition: progress.partition,
-            offset: String(offset),
-          })),
-        })),
-      });
-      for (const { progress, offset } of due) progress.noteCommitted(offset);
-      return true;
-    } catch (error) {
-      logger.debug({ err: error }, 'kafka group: offset commit failed, will retry');
-      return false;
     }
   }
 

@@ -50,22 +50,11 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const batch = nextBatch();
+      const batch = takeBatch(waiting);
       if (batch.length > 0) await sendUntilAcknowledged(batch);
       else await signal.wait(new Promise(() => undefined));
     }
     await dropProducer();
-  }
-
-  function nextBatch(): Sending[] {
-    let bytes = 0;
-    let count = 0;
-    for (const sending of waiting) {
-      bytes += sending.bytes;
-      if (count > 0 && (bytes > BATCH_BYTES || count === BATCH_EVENTS)) break;
-      count++;
-    }
-    return waiting.splice(0, count);
   }
 
   async function sendUntilAcknowledged(batch: readonly Sending[]): Promise<void> {
@@ -75,7 +64,7 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
     while (!stopping.signal.aborted) {
       try {
         await topics.ensure([...messages.keys()]);
-        producer ??= await connectProducer();
+        producer ??= await connectProducer(kafka);
         await producer.sendBatch({
           acks: -1,
           topicMessages: [...messages].map(([topic, sendings]) => ({
@@ -94,19 +83,6 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
         pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
       }
     }
-  }
-
-  /** Connects a new producer: an idempotent one can lose its place in the sequence (kafkajs issue 598), and a new one starts another sequence. */
-  async function connectProducer(): Promise<Producer> {
-    const made = kafka.producer({
-      createPartitioner: Partitioners.DefaultPartitioner,
-      allowAutoTopicCreation: false,
-      idempotent: true,
-      maxInFlightRequests: 1,
-      retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 },
-    });
-    await made.connect();
-    return made;
   }
 
   async function dropProducer(): Promise<void> {
@@ -136,6 +112,31 @@ export function createKafkaSender({ kafka, topics, topicOf, clock, logger }: Kaf
       for (const { reject } of [...inFlight, ...waiting.splice(0)]) reject(stoppedError());
     },
   };
+}
+
+/** Takes as many as one batch may have from the head. */
+function takeBatch(waiting: Sending[]): Sending[] {
+  let bytes = 0;
+  let count = 0;
+  for (const sending of waiting) {
+    bytes += sending.bytes;
+    if (count > 0 && (bytes > BATCH_BYTES || count === BATCH_EVENTS)) break;
+    count++;
+  }
+  return waiting.splice(0, count);
+}
+
+/** Connects a new producer: an idempotent one can lose its place in the sequence (kafkajs issue 598), and a new one starts another sequence. */
+async function connectProducer(kafka: Kafka): Promise<Producer> {
+  const made = kafka.producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+    allowAutoTopicCreation: false,
+    idempotent: true,
+    maxInFlightRequests: 1,
+    retry: { retries: 3, initialRetryTime: 50, maxRetryTime: 500 },
+  });
+  await made.connect();
+  return made;
 }
 
 const stoppedError = () => new Error('the sender stopped');
