@@ -229,7 +229,8 @@ test('a call whose connection breaks frees its permit a second later, and a stop
   const own = await startCases({
     clock,
     agencyUrl: url,
-    env: { AGENCY_CALLS_PER_SECOND: '1', BUDGET_WAIT_MS: '0' },
+    // The second try gets no permit while the clock stands still, and the lookup waits for it in real time.
+    env: { AGENCY_CALLS_PER_SECOND: '1', BUDGET_WAIT_MS: '0', AGENCY_TIMEOUT_MS: '3000' },
   });
   replies = [undefined];
   sockets = [];

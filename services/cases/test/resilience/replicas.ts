@@ -180,12 +180,12 @@ export async function startReplicas(options: ReplicaOptions = {}) {
   };
 }
 
-/** The status is 0 where there was no answer. Lookups of cases that nobody has asked for, at the replicas in turn, by several users; a few wait all the time. */
-export function startLoad(cases: Replicas, atOnce = 24) {
+/** The status is 0 where there was no answer. Lookups of cases that nobody has asked for, at the replicas in turn, by several users; a few wait all the time. `from` is the first case. */
+export function startLoad(cases: Replicas, from = 0) {
   const answers: { replica: Replica; receiptNumber: string; status: number; failure?: string }[] = [];
   const leftOut = new Set<Replica>();
   let isOver = false;
-  let asked = 0;
+  let asked = from;
 
   async function ask(nth: number): Promise<void> {
     while (!isOver) {
@@ -210,7 +210,7 @@ export function startLoad(cases: Replicas, atOnce = 24) {
     }
   }
 
-  const running = Promise.all(Array.from({ length: atOnce }, (_, nth) => ask(nth)));
+  const running = Promise.all(Array.from({ length: 24 }, (_, nth) => ask(nth)));
   return {
     answers,
     /** It gets no more lookups: it is dead, frozen or about to stop. */
