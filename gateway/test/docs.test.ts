@@ -1,15 +1,12 @@
 import type { JsonSchema } from '@casewatch/contracts/openapi-document';
 import { routes } from '@casewatch/contracts/routes';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderFields, renderType } from '../src/docs/schema-view.ts';
-import { type Harness, startGateway } from './gateway-harness.ts';
+import { startGateway } from './gateway-harness.ts';
 
-let h: Harness;
-beforeAll(async () => {
-  h = await startGateway();
-});
-afterAll(() => h.stop());
+const h = await forThisFile(startGateway());
 
 test('the document is valid OpenAPI 3.1', async () => {
   const answer = await h.send('GET', '/api/openapi.json');

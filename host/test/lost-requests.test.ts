@@ -3,12 +3,13 @@ import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { registry } from '../src/registry.ts';
 import { loadServices } from '../src/roles.ts';
 
@@ -20,11 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 const logger = pino({ level: 'silent' });
 
 type Parts = Awaited<ReturnType<typeof start>>;
-let parts: Parts;
-beforeAll(async () => {
-  parts = await start();
-});
-afterAll(() => parts.stop());
+const parts = await forThisFile(start());
 
 async function start() {
   const clock = createManualClock();

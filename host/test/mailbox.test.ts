@@ -1,12 +1,9 @@
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMailbox } from '../src/mailbox.ts';
 
-let mailbox: Awaited<ReturnType<typeof startMailbox>>;
-beforeAll(async () => {
-  mailbox = await startMailbox(0);
-});
-afterAll(() => mailbox.stop());
+const mailbox = await forThisFile(startMailbox(0));
 
 test('the page shows e-mails with their links to click, and nothing that they bring along', async () => {
   const transport = createTransport(mailbox.env.SMTP_URL);

@@ -3,6 +3,7 @@ import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { mutateImports } from '@casewatch/testing/mutate-imports';
 import type { Mutation } from '@casewatch/testing/mutation';
@@ -10,7 +11,7 @@ import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 /** Cases and monitoring with their databases and outboxes: what runs is what the user last chose while allowed. */
 
@@ -18,11 +19,7 @@ const RECEIPTS = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405'];
 const logger = pino({ level: 'silent' });
 
 type Parts = Awaited<ReturnType<typeof start>>;
-let parts: Parts;
-beforeAll(async () => {
-  parts = await start();
-});
-afterAll(() => parts.stop());
+const parts = await forThisFile(start());
 
 async function start() {
   const clock = createManualClock();

@@ -3,11 +3,12 @@ import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { startTestService } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { registry } from '../src/registry.ts';
 import { loadServices } from '../src/roles.ts';
 
@@ -18,11 +19,7 @@ const NUMBERS = ['EAC9999103403', 'EAC9999103404', 'EAC9999103405'];
 const ADMIN = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
 const CLIENT = { clientId: 'id', clientSecret: 'secret' };
 
-let parts: Awaited<ReturnType<typeof start>>;
-beforeAll(async () => {
-  parts = await start();
-});
-afterAll(() => parts.stop());
+const parts = await forThisFile(start());
 
 async function start() {
   const clock = createManualClock();

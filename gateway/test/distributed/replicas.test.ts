@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
-import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Harness, sameOrigin, startGateway } from '../gateway-harness.ts';
 
 const logger = pino({ level: 'silent' });
-let server: OwnTestRedis;
 let states: SharedState[];
 let one: Harness;
 let other: Harness;
 
-beforeAll(async () => {
-  server = await startOwnTestRedis();
-});
-afterAll(() => server.stop());
+const server = await forThisFile(startOwnTestRedis());
 beforeEach(async () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
   states = await Promise.all([1, 2].map(() => openRedisState({ url: server.url, prefix, logger })));

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { startOwnTestRedis } from '@casewatch/dev-stack/redis/redis';
-import type { OwnTestRedis } from '@casewatch/dev-stack/redis/redis-server';
 import { openRedisState } from '@casewatch/shared-state/redis-state';
 import type { SharedState } from '@casewatch/shared-state/shared-state';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KINDS, sameOrigin } from '../gateway-harness.ts';
 import { openStream, type StreamGateway, startStreamGateway } from '../stream-harness.ts';
 
 const headers = { ...sameOrigin, 'content-type': 'application/json' };
-let server: OwnTestRedis;
-beforeAll(async () => {
-  server = await startOwnTestRedis();
-});
-afterAll(() => server.stop());
+const server = await forThisFile(startOwnTestRedis());
 
 describe.each(KINDS)('a stream at one gateway (%s service)', (kind) => {
   let states: SharedState[];

@@ -2,9 +2,10 @@ import { caseObserved, caseWatchChanged, userChanged, userDeleted } from '@casew
 import { MONITORING_FREQUENCIES, type MonitoringFrequency, TIERS } from '@casewatch/contracts/limits';
 import type { EventRecord } from '@casewatch/messaging/event-record';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Consumers, startConsumers } from '../faults/consumers.ts';
+import { expect, test } from 'vitest';
+import { startConsumers } from '../faults/consumers.ts';
 import { PROPERTY_RUNS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 
 /** R4: every event delivered twice, in any order between keys, to the consumers of whole services. */
@@ -14,11 +15,7 @@ const user = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0
 const KEEPER = user(9);
 const RECEIPTS = ['EAC0000000002', 'EAC0000000004'];
 
-let consumers: Consumers;
-beforeAll(async () => {
-  consumers = await startConsumers();
-});
-afterAll(() => consumers.stop());
+const consumers = await forThisFile(startConsumers());
 
 const userId = fc.integer({ min: 1, max: 3 }).map(user);
 const receiptNumber = fc.constantFrom(...RECEIPTS);

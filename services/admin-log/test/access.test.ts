@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { ADMIN, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
-let log: AdminLogFixture;
-beforeAll(async () => {
-  log = await startAdminLog();
-});
-afterAll(() => log.stop());
+const log = await forThisFile(startAdminLog());
 
 const ROUTES = ['logs', 'logs.csv', 'logs.ndjson', 'logs/overview', 'audit'].map(
   (name) => `/api/admin/${name}`,

@@ -1,14 +1,11 @@
 import { isPermitted } from '@casewatch/contracts/admin-roles';
 import { routes } from '@casewatch/contracts/routes';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { expect, test } from 'vitest';
+import { ADMIN, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
-let log: AdminLogFixture;
-beforeAll(async () => {
-  log = await startAdminLog();
-});
-afterAll(() => log.stop());
+const log = await forThisFile(startAdminLog());
 
 const adminRoutes = routes.filter(({ service, access }) => service === 'admin-log' && access === 'admin');
 const asAuditor = (path: string, method = 'GET') =>

@@ -1,15 +1,12 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { callRecorder, eraseUser } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
-import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { newUserId, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';
 
-let log: AdminLogFixture;
-beforeAll(async () => {
-  log = await startAdminLog();
-});
-afterAll(() => log.stop());
+const log = await forThisFile(startAdminLog());
 
 const byUser = (userId: string) => ({ userId, userFirstName: 'Canary', source: 'user' }) as const;
 const traces = (userId: string) =>

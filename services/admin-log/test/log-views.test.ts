@@ -1,13 +1,10 @@
 import { LOG_VIEWS_MAX } from '@casewatch/contracts/limits';
 import type { LogView } from '@casewatch/contracts/log-views';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADMIN, type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { ADMIN, newUserId, startAdminLog } from './admin-log-fixture.ts';
 
-let log: AdminLogFixture;
-beforeAll(async () => {
-  log = await startAdminLog();
-});
-afterAll(() => log.stop());
+const log = await forThisFile(startAdminLog());
 
 const VIEWS = '/api/admin/logs/views';
 type Given = Pick<LogView, 'name' | 'query'>;

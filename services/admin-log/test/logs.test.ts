@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { callRecorder } from '../src/data/record-calls.ts';
 import { toCall } from '../src/domain/call.ts';
-import { type AdminLogFixture, newUserId, startAdminLog } from './admin-log-fixture.ts';
+import { newUserId, startAdminLog } from './admin-log-fixture.ts';
 import { lookupAt } from './lookup-at.ts';
 
-let log: AdminLogFixture;
-beforeAll(async () => {
-  log = await startAdminLog();
-});
-afterAll(() => log.stop());
+const log = await forThisFile(startAdminLog());
 
 test('a call of the agency is in the log with everything that is known of it', async () => {
   const userId = newUserId();

@@ -1,7 +1,8 @@
 import { subscriptionChanged } from '@casewatch/contracts/events';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BillingFixture, DAY_MS, KEYS, person, startBilling, until, YEARLY } from './billing-fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { DAY_MS, KEYS, person, startBilling, until, YEARLY } from './billing-fixture.ts';
 import { type SentEvent, signed } from './webhook-proxy.ts';
 
 /**
@@ -14,11 +15,7 @@ const SAMPLES = Number(process.env.ORDER_SAMPLES ?? 20);
 const RELEVANT =
   /^(customer\.(subscription|deleted)|invoice\.|payment_intent\.|setup_intent\.|charge\.(refund|dispute)|refund\.)/;
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { TRIAL_DAYS: '14', BILLING_GRACE_DAYS: '40' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { TRIAL_DAYS: '14', BILLING_GRACE_DAYS: '40' } }));
 
 interface Story {
   userId: string;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, person, startBilling, startDirectory, until } from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { person, startBilling, startDirectory, until } from './billing-fixture.ts';
 
 const directory = startDirectory();
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ services: directory.client });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ services: directory.client }));
 
 interface Contact {
   email: string | null;

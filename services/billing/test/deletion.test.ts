@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  DAY_MS,
-  errorOf,
-  KEYS,
-  MONTHLY,
-  person,
-  startBilling,
-  until,
-} from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { DAY_MS, errorOf, KEYS, MONTHLY, person, startBilling, until } from './billing-fixture.ts';
 import { signed } from './webhook-proxy.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { TRIAL_DAYS: '0' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { TRIAL_DAYS: '0' } }));
 
 const kept = (userId: string, { database } = billing) =>
   database.query(

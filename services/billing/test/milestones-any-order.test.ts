@@ -1,17 +1,14 @@
 import { planMilestoneReached } from '@casewatch/contracts/events';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, KEYS, startBilling, until } from './billing-fixture.ts';
+import { expect, test } from 'vitest';
+import { KEYS, startBilling, until } from './billing-fixture.ts';
 import { signed } from './webhook-proxy.ts';
 
 const SAMPLES = Number(process.env.ORDER_SAMPLES ?? 5);
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling());
 
 const milestonesOf = async ({ userId }: Person) =>
   (await billing.published())

@@ -1,13 +1,10 @@
 import { planMilestoneReached } from '@casewatch/contracts/events';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, DAY_MS, MONTHLY, startBilling, until } from './billing-fixture.ts';
+import { expect, test } from 'vitest';
+import { DAY_MS, MONTHLY, startBilling, until } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { BILLING_GRACE_DAYS: '5' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { BILLING_GRACE_DAYS: '5' } }));
 
 const milestonesOf = async ({ userId }: Person) =>
   (await billing.published())

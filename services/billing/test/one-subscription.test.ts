@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import {
-  type BillingFixture,
   DAY_MS,
   errorOf,
   intentOf,
@@ -12,11 +12,7 @@ import {
   YEARLY,
 } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ replicas: 2 });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ replicas: 2 }));
 
 interface AtStripe {
   id: string;

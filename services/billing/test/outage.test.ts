@@ -1,23 +1,14 @@
 import { createServer } from 'node:http';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startTestService } from '@casewatch/testing/test-service';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
-import {
-  type BillingFixture,
-  errorOf,
-  KEYS,
-  MONTHLY,
-  person,
-  startBilling,
-  until,
-} from './billing-fixture.ts';
+import { errorOf, KEYS, MONTHLY, person, startBilling, until } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { STRIPE_TIMEOUT_MS: '200', STRIPE_REST_MS: '1000' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(
+  startBilling({ env: { STRIPE_TIMEOUT_MS: '200', STRIPE_REST_MS: '1000' } }),
+);
 afterEach(async () => {
   await billing.control('PUT', '/faults', { mode: 'none' });
   // The breaker is half-open again, and no account is being reconciled when the next fault begins.

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, DAY_MS, startBilling, until } from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { DAY_MS, startBilling, until } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling());
 
 test('a cancellation in the portal, which has a date of its own at Stripe, can be taken back', async () => {
   const as = await billing.subscriber();

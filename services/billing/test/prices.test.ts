@@ -1,14 +1,11 @@
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { startTestService } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { service } from '../src/service.ts';
-import { type BillingFixture, KEYS, MONTHLY, startBilling, YEARLY } from './billing-fixture.ts';
+import { KEYS, MONTHLY, startBilling, YEARLY } from './billing-fixture.ts';
 
 const PRODUCT = 'prod_CasewatchPro';
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { STRIPE_PRODUCT: PRODUCT } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { STRIPE_PRODUCT: PRODUCT } }));
 
 test('of a product only monthly and yearly prices in dollars are offered, the cheaper first', async () => {
   const add = (currency: string, cents: string, interval: string) =>

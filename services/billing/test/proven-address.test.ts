@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  errorOf,
-  MONTHLY,
-  person,
-  startBilling,
-  startDirectory,
-} from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, MONTHLY, person, startBilling, startDirectory } from './billing-fixture.ts';
 
 const directory = startDirectory();
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ services: directory.client });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ services: directory.client }));
 
 const subscribe = (as: ReturnType<typeof person>) =>
   billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY });

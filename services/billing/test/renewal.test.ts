@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BillingFixture, DAY_MS, errorOf, person, startBilling, until } from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { DAY_MS, errorOf, person, startBilling, until } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { BILLING_GRACE_DAYS: '3' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { BILLING_GRACE_DAYS: '3' } }));
 
 const publishedChanges = async (userId: string) =>
   (await billing.published())

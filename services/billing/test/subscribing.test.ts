@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  errorOf,
-  intentOf,
-  MONTHLY,
-  person,
-  startBilling,
-  until,
-  YEARLY,
-} from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { describe, expect, test } from 'vitest';
+import { errorOf, intentOf, MONTHLY, person, startBilling, until, YEARLY } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling());
 
 describe('prices and configuration', () => {
   test('the prices are those of the lookup keys, in dollars, monthly first', async () => {

@@ -1,21 +1,10 @@
 import type { Invoice, Subscription, SwitchPreview } from '@casewatch/contracts/billing';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  DAY_MS,
-  errorOf,
-  person,
-  startBilling,
-  until,
-  YEARLY,
-} from './billing-fixture.ts';
+import { expect, test } from 'vitest';
+import { DAY_MS, errorOf, person, startBilling, until, YEARLY } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling();
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling());
 
 const preview = async (as: Person) =>
   (await (await billing.call('GET', '/api/billing/switch', as)).json()) as SwitchPreview;

@@ -1,20 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  DAY_MS,
-  intentOf,
-  MONTHLY,
-  person,
-  startBilling,
-  until,
-  YEARLY,
-} from './billing-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { DAY_MS, intentOf, MONTHLY, person, startBilling, until, YEARLY } from './billing-fixture.ts';
 
-let billing: BillingFixture;
-beforeAll(async () => {
-  billing = await startBilling({ env: { TRIAL_DAYS: '14' } });
-});
-afterAll(() => billing.stop());
+const billing = await forThisFile(startBilling({ env: { TRIAL_DAYS: '14' } }));
 
 interface AtStripe {
   status: string;

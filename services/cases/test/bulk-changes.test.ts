@@ -1,15 +1,12 @@
 import { caseWatchChanged, savedCasesChanged } from '@casewatch/contracts/events';
 import { SAVED_CASE_BULK_MAX } from '@casewatch/contracts/limits';
 import { importSavedCases } from '@casewatch/contracts/workspace';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { beforeEach, expect, test } from 'vitest';
+import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 import { DAY_MS, emptyLists, FOUR, ONE, outcomes, THREE, TWO, workspaceCalls } from './workspace-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(() => emptyLists(cases));
 
 const { ask, bulk, removed, importCases, watches } = workspaceCalls(() => cases);

@@ -1,13 +1,10 @@
 import { bulkResultItem } from '@casewatch/contracts/cases';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { ADA, errorOf, PAT, startCases } from './cases-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases({ clock: systemClock });
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases({ clock: systemClock }));
 
 const post = (body: unknown, as = PAT) => cases.call('POST', '/api/case-status/bulk', { as, body });
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { beforeEach, expect, test } from 'vitest';
+import { ADA, errorOf, PAT, startCases } from './cases-fixture.ts';
 import { emptyLists, ONE, outcomes, TWO, workspaceCalls } from './workspace-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(() => emptyLists(cases));
 
 const { bulk, watches } = workspaceCalls(() => cases);

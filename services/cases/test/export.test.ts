@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { ExportedCase } from '@casewatch/contracts/exports';
 import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCaseExports } from '../src/data/case-exports.ts';
 import { type CaseExportStore, exportCsv, exportNdjson } from '../src/domain/export-cases.ts';
-import { ADA, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { ADA, errorOf, PAT, startCases } from './cases-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 
 const CSV = '/api/saved-cases/export.csv';
 const NDJSON = '/api/saved-cases/export.ndjson';

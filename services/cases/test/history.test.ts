@@ -1,16 +1,13 @@
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { writeObservations } from '../src/data/write-observations.ts';
 import { toObservationRows } from '../src/domain/case-store.ts';
-import { type CasesFixture, startCases } from './cases-fixture.ts';
+import { startCases } from './cases-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 
 const observations = (receiptNumber: string) =>
   cases.database.query(

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, startCases } from './cases-fixture.ts';
 
 const ADA = { userId: '0b6a3c3e-52a4-4a6c-9b3c-6f9f0c1d2e3f', tier: 'free', name: 'Ada' } as const;
 const ONE = 'EAC9999103403';
 const TWO = 'EAC9999103404';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 
 test.each(['Mom\u202e', 'M\u200bom', 'Mom\nand Dad', '\u2066Mom'])(
   'the nickname %j is refused for its invisible character',

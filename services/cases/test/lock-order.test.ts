@@ -1,8 +1,9 @@
 import { userChanged, userDeleted } from '@casewatch/contracts/events';
 import { changeSavedCases, importSavedCases } from '@casewatch/contracts/workspace';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADA, type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ADA, PAT, startCases } from './cases-fixture.ts';
 
 /** Not recognized by the agency, and before the others. */
 const NOT_RECOGNIZED = 'EAC0000000001';
@@ -11,13 +12,9 @@ const OTHERS = ['EAC9999103405', 'EAC9999103410', 'EAC9999103411'];
 const LOCK_SNAPSHOT = 'SELECT FROM case_snapshots WHERE receipt_number = $1 FOR UPDATE';
 const LOCK_SAVED = 'SELECT FROM saved_cases WHERE receipt_number = $1 FOR NO KEY UPDATE';
 
-let cases: CasesFixture;
 /** Takes the locks of an observation of both cases, one by one: the snapshots, then those who saved them, by receipt number. */
 let observing: pg.Client;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(async () => {
   for (const table of ['saved_cases', 'removed_cases', 'plans', 'deleted_users'])
     await cases.database.query(`DELETE FROM cases.${table}`);

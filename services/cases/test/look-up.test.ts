@@ -1,14 +1,11 @@
 import { caseStatusResult } from '@casewatch/contracts/cases';
 import { caseObserved } from '@casewatch/contracts/events';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { beforeEach, expect, test } from 'vitest';
+import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  // No call waits: the clock stands still.
-  cases = await startCases({ env: { BUDGET_WAIT_MS: '0', LOOKUP_LOG_STORED_SHARE: '0' } });
-});
-afterAll(() => cases.stop());
+// No call waits: the clock stands still.
+const cases = await forThisFile(startCases({ env: { BUDGET_WAIT_MS: '0', LOOKUP_LOG_STORED_SHARE: '0' } }));
 beforeEach(async () => {
   await cases.control('DELETE', '');
   // A day later nothing stored is fresh.

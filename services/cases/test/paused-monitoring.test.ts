@@ -1,15 +1,12 @@
 import { caseWatchChanged, userChanged } from '@casewatch/contracts/events';
 import type { Tier } from '@casewatch/contracts/limits';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { BOB, type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { BOB, PAT, startCases } from './cases-fixture.ts';
 import { emptyLists, ONE, THREE, TWO } from './workspace-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(() => emptyLists(cases));
 
 let versions = 0;

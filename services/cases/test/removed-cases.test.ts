@@ -1,16 +1,13 @@
 import { userChanged, userDeleted } from '@casewatch/contracts/events';
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import { importSavedCases } from '@casewatch/contracts/workspace';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { ADA, BOB, errorOf, PAT, startCases } from './cases-fixture.ts';
 import { DAY_MS, emptyLists, FOUR, ONE, outcomes, THREE, TWO, workspaceCalls } from './workspace-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(() => emptyLists(cases));
 
 const { ask, bulk, removed, importCases, watches } = workspaceCalls(() => cases);

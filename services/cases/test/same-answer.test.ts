@@ -1,15 +1,12 @@
 import { caseWatchChanged } from '@casewatch/contracts/events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ADA, type CasesFixture, PAT, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { ADA, PAT, startCases } from './cases-fixture.ts';
 
 const DAY_MS = 86_400_000;
 const RECEIVED = 'Case Was Received';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 
 /** A day later; returns when the agency was asked, in ISO 8601. */
 async function checkAgain(receiptNumber: string): Promise<string> {

@@ -1,17 +1,14 @@
 import { savedCase } from '@casewatch/contracts/cases';
 import { caseWatchChanged, userChanged, userDeleted } from '@casewatch/contracts/events';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { mutateImports } from '@casewatch/testing/mutate-imports';
 import type { Person } from '@casewatch/testing/test-service';
 import { writeAtOnce } from '@casewatch/testing/write-at-once';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ADA, BOB, type CasesFixture, errorOf, PAT, startCases } from './cases-fixture.ts';
 import { emptyLists, FOUR, ONE, THREE, TWO } from './workspace-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 beforeEach(() => emptyLists(cases));
 
 test('saves a case with the contract’s answer, and lists the newest first', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
 import { inTurn, overtake } from './overtake.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
@@ -7,12 +8,8 @@ const NEW_PASSWORD = 'another long sentence';
 const DAY_MS = 24 * 3_600_000;
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-let identity: RecoveryFixture;
 let nth = 0;
-beforeAll(async () => {
-  identity = await startRecovery();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery());
 
 const addresses = () => [`old-${++nth}@example.org`, `new-${nth}@example.org`] as const;
 const signOutEverywhere = ({ user }: Awaited<ReturnType<RecoveryFixture['signUp']>>) =>

@@ -4,24 +4,15 @@ import {
   type PasskeyCreation,
   type PasskeyRequest,
 } from '@casewatch/contracts/passkeys';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type AdministratorsFixture,
-  cookiesOf,
-  OWNER_SESSION,
-  PASSWORD,
-  startAdministrators,
-} from './administrators-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { cookiesOf, OWNER_SESSION, PASSWORD, startAdministrators } from './administrators-fixture.ts';
 import { errorOf } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
 import { ORIGIN } from './passkey-fixture.ts';
 import { type Authenticator, createAuthenticator, type Deviation } from './software-authenticator.ts';
 
-let admins: AdministratorsFixture;
-beforeAll(async () => {
-  admins = await startAdministrators();
-});
-afterAll(() => admins.stop());
+const admins = await forThisFile(startAdministrators());
 
 const REFUSED = { status: 401, code: 'INVALID_CREDENTIALS' };
 

@@ -1,12 +1,9 @@
 import { errorBody } from '@casewatch/contracts/error-body';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity());
 
 const ROUTES_WITH_A_BODY = [
   ['POST', '/api/auth/signup'],

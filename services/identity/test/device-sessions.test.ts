@@ -1,19 +1,16 @@
 import { checkDeviceSession, grantDeviceSession } from '@casewatch/contracts/device-sessions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD, sidOf } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
-import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
+import { startRecovery } from './recovery-fixture.ts';
 
 /** The sessions to whose devices push messages may go. */
 
 const HOUR_MS = 3_600_000;
 const NEW_PASSWORD = 'another long sentence';
 
-let identity: RecoveryFixture;
-beforeAll(async () => {
-  identity = await startRecovery({ env: { SESSION_IDLE_HOURS: '2' } });
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery({ env: { SESSION_IDLE_HOURS: '2' } }));
 
 interface Session {
   userId: string;

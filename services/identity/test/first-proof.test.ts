@@ -1,19 +1,16 @@
 import { checkDeviceSession, grantDeviceSession } from '@casewatch/contracts/device-sessions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { deviceOf, errorOf, PASSWORD, sidOf } from './identity-fixture.ts';
 import { inTurn, overtake } from './overtake.ts';
-import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { ORIGIN, startPasskeys } from './passkey-fixture.ts';
 import { createAuthenticator } from './software-authenticator.ts';
 
 /** An account belongs to who proves its address: what anyone set up in it before that ends (pre-hijacking). */
 
 const NEW_PASSWORD = 'another long sentence';
 
-let identity: PasskeyFixture;
-beforeAll(async () => {
-  identity = await startPasskeys();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startPasskeys());
 
 const isGranted = async (path: string, session: { userId: string; sessionId: string }) =>
   ((await (await identity.send('POST', path, { body: session })).json()) as { granted: boolean }).granted;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity());
 
 const OVERRIDE = 'Ada \u202eecalevoL';
 const message = (field: string) => `${field} has an invisible character. Please type it again without it.`;

@@ -1,5 +1,6 @@
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 
@@ -8,12 +9,8 @@ const ENGLISH = { 'accept-language': 'en-US,en;q=0.9,es;q=0.8' };
 const GERMAN = { 'accept-language': 'de-AT,de;q=0.9' };
 const NEW_PASSWORD = 'another long sentence';
 
-let identity: RecoveryFixture;
 let nth = 0;
-beforeAll(async () => {
-  identity = await startRecovery();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery());
 
 const newEmail = () => `reader${++nth}@example.org`;
 type Person = Awaited<ReturnType<RecoveryFixture['signUp']>>;

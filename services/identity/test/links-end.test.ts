@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { PASSWORD } from './identity-fixture.ts';
 import { inTurn } from './overtake.ts';
-import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
+import { startRecovery } from './recovery-fixture.ts';
 
 const NEW_PASSWORD = 'another long sentence';
 
-let identity: RecoveryFixture;
 let nth = 0;
-beforeAll(async () => {
-  identity = await startRecovery();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery());
 
 /** Asks what the e-mails say, as when they are sent, and keeps the links. */
 function sending(mailIds: readonly string[]) {

@@ -1,12 +1,9 @@
 import { logIn as contract } from '@casewatch/contracts/identity';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity());
 
 test('signing in answers with the user and a cookie that resolves to them', async () => {
   const { user } = await identity.signUp('ada@example.org');

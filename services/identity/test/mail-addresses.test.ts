@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { listMailAddresses, MAIL_ADDRESSES_MAX } from '@casewatch/contracts/mail-addresses';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { PASSWORD, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity());
 
 const ask = (userIds: readonly string[], headers: Record<string, string> = {}) =>
   identity.send('POST', listMailAddresses.path, { body: { userIds }, headers });

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { createPasswordHasher } from '../src/domain/password/password-hasher.ts';
-import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
 
 const COMMON = 'This password is too common. Choose a longer or less predictable one.';
 const PERSONAL =
   'This password is made of your name or email address. Choose one that others can’t guess from them.';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity({ env: { SIGN_UPS_PER_ADDRESS: '5' } });
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity({ env: { SIGN_UPS_PER_ADDRESS: '5' } }));
 
 const signUp = (password: string, email = 'grace.hopper@example.org') =>
   identity.send('POST', '/api/auth/signup', {

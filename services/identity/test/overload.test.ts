@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorOf, type IdentityFixture, PASSWORD, startIdentity } from './identity-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity({
+const identity = await forThisFile(
+  startIdentity({
     env: {
       PASSWORD_HASHES_AT_ONCE: '1',
       PASSWORD_HASHES_WAITING: '1',
       SIGN_IN_TRIES_PER_ACCOUNT: '3',
       SIGN_IN_TRIES_PER_ADDRESS: '60',
     },
-  });
-});
-afterAll(() => identity.stop());
+  }),
+);
 
 test('sign-ins beyond the hashing capacity are asked to retry, without counting as an attempt', async () => {
   await identity.signUp('ada@example.org');

@@ -1,15 +1,12 @@
 import type { PasskeyCreation } from '@casewatch/contracts/passkeys';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD, sidOf } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
-import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { ORIGIN, startPasskeys } from './passkey-fixture.ts';
 import { createAuthenticator } from './software-authenticator.ts';
 
-let identity: PasskeyFixture;
-beforeAll(async () => {
-  identity = await startPasskeys();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startPasskeys());
 
 const NEW_PASSWORD = "password_hash = 'new', device_key = 'new'";
 /** As a reset of the password locks and changes an account. */

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@casewatch/contracts/identity';
 import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
-import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { ORIGIN, startPasskeys } from './passkey-fixture.ts';
 import { createAuthenticator, type Deviation } from './software-authenticator.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 const REFUSED = { status: 403, code: 'PASSKEY_REFUSED' };
 
-let identity: PasskeyFixture;
-beforeAll(async () => {
-  identity = await startPasskeys();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startPasskeys());
 
 test('a registration asks for a passkey of this site that verifies its user and needs no typed address', async () => {
   const { user } = await identity.signUp('asks@example.org');

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@casewatch/contracts/identity';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { deviceOf, errorOf, PASSWORD, sidOf } from './identity-fixture.ts';
-import { ORIGIN, type PasskeyFixture, startPasskeys } from './passkey-fixture.ts';
+import { ORIGIN, startPasskeys } from './passkey-fixture.ts';
 import { createAuthenticator, type Deviation } from './software-authenticator.ts';
 
 const REFUSED = {
@@ -14,11 +15,7 @@ const REFUSED = {
 const COUNTER_WENT_BACK = 'passkeys: signature counter went back, refusing what may be a copy';
 const MINUTE_MS = 60_000;
 
-let identity: PasskeyFixture;
-beforeAll(async () => {
-  identity = await startPasskeys();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startPasskeys());
 
 test('a passkey signs in without an address, under a new session', async () => {
   const ada = await identity.withPasskey('ada@example.org');

@@ -1,16 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { deviceOf, errorOf, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
-import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
+import { startRecovery } from './recovery-fixture.ts';
 
 const NEW_PASSWORD = 'another long sentence';
 const MINUTE_MS = 60_000;
 
-let identity: RecoveryFixture;
-beforeAll(async () => {
-  identity = await startRecovery();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery());
 
 const texts = async (answer: Response) => [answer.status, await answer.text(), [...answer.headers.keys()]];
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { errorOf, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 import { overtake } from './overtake.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
@@ -6,11 +7,7 @@ import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 const NEW_PASSWORD = 'another long sentence';
 const DAY_MS = 24 * 3_600_000;
 
-let identity: RecoveryFixture;
-beforeAll(async () => {
-  identity = await startRecovery();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startRecovery());
 
 type SignedUp = Awaited<ReturnType<RecoveryFixture['signUp']>>;
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionItem } from '@casewatch/contracts/account-recovery';
 import type { Stale } from '@casewatch/shared-state/invalidation/invalidation';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { deviceOf, PASSWORD, sidOf } from './identity-fixture.ts';
 import { type RecoveryFixture, startRecovery } from './recovery-fixture.ts';
 
@@ -10,11 +11,9 @@ const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 const invalidated: Stale[] = [];
-let identity: RecoveryFixture;
-beforeAll(async () => {
-  identity = await startRecovery({ invalidation: { publish: (what) => invalidated.push(what) } });
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(
+  startRecovery({ invalidation: { publish: (what) => invalidated.push(what) } }),
+);
 
 type SignedUp = Awaited<ReturnType<RecoveryFixture['signUp']>>;
 

@@ -1,13 +1,10 @@
 import { signUp as contract } from '@casewatch/contracts/identity';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { writeAtOnce } from '@casewatch/testing/write-at-once';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
-let identity: IdentityFixture;
-beforeAll(async () => {
-  identity = await startIdentity();
-});
-afterAll(() => identity.stop());
+const identity = await forThisFile(startIdentity());
 
 const details = { password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
 

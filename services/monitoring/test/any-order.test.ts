@@ -2,19 +2,12 @@ import type { EventType } from '@casewatch/contracts/event-type';
 import { caseObserved, caseWatchChanged, caseWatchesListed, userDeleted } from '@casewatch/contracts/events';
 import { MONITORING_FREQUENCIES } from '@casewatch/contracts/limits';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { frequencyOf } from '../src/domain/period.ts';
 import type { Answer, WatchRequest } from '../src/domain/watch-rules.ts';
-import {
-  type Monitoring,
-  observation,
-  receipt,
-  request,
-  type Shown,
-  startMonitoring,
-  user,
-} from './monitoring-fixture.ts';
+import { observation, receipt, request, type Shown, startMonitoring, user } from './monitoring-fixture.ts';
 import { type Notified, type Step, storyOf, type Told, USERS, type User } from './stories.ts';
 
 /** Watches everything from the beginning to the end. */
@@ -28,11 +21,7 @@ interface Delivery {
   readonly id: string;
 }
 
-let monitoring: Monitoring;
-beforeAll(async () => {
-  monitoring = await startMonitoring({ withoutInbox: true });
-});
-afterAll(() => monitoring.stop());
+const monitoring = await forThisFile(startMonitoring({ withoutInbox: true }));
 
 const userId = fc.integer({ min: 1, max: 3 }).map(user);
 const receiptNumber = fc.constantFrom(...RECEIPTS);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
 import { createSchedule } from '../src/data/schedule.ts';
 import { nextCheckMs, nextTryMs } from '../src/domain/check-times.ts';
-import { type Monitoring, receipt, startMonitoring } from './monitoring-fixture.ts';
+import { receipt, startMonitoring } from './monitoring-fixture.ts';
 
-let monitoring: Monitoring;
-beforeAll(async () => {
-  monitoring = await startMonitoring();
-});
-afterAll(() => monitoring.stop());
+const monitoring = await forThisFile(startMonitoring());
 
 const AT_MS = Date.parse('2026-01-05T12:00:00Z');
 const at = `'${new Date(AT_MS).toISOString()}'::timestamptz`;

@@ -1,13 +1,10 @@
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createWatchLevels } from '../src/data/watch-levels.ts';
 import { HOUR, receipt, startMonitoring, user } from './monitoring-fixture.ts';
 
-let monitoring: Awaited<ReturnType<typeof startMonitoring>>;
-beforeAll(async () => {
-  monitoring = await startMonitoring();
-});
-afterAll(() => monitoring.stop());
+const monitoring = await forThisFile(startMonitoring());
 
 beforeEach(() => monitoring.database.query('TRUNCATE monitoring.watches'));
 

@@ -1,13 +1,10 @@
 import { ADMIN_ROLES, isPermitted } from '@casewatch/contracts/admin-roles';
 import { routes } from '@casewatch/contracts/routes';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EDITOR, newUserId, type SurveysFixture, startSurveys } from './surveys-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { EDITOR, newUserId, startSurveys } from './surveys-fixture.ts';
 
-let surveys: SurveysFixture;
-beforeAll(async () => {
-  surveys = await startSurveys();
-});
-afterAll(() => surveys.stop());
+const surveys = await forThisFile(startSurveys());
 
 const adminRoutes = routes.filter(({ service, access }) => service === 'surveys' && access === 'admin');
 
