@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { errorOf, startCases } from './cases-fixture.ts';
 
-let cases: CasesFixture;
-beforeAll(async () => {
-  cases = await startCases();
-});
-afterAll(() => cases.stop());
+const cases = await forThisFile(startCases());
 
 test.each([
   [
@@ -46,12 +43,6 @@ test.each([
   expect(text).toContain(index);
   expect(text).not.toContain('Sort');
   expect(text).not.toContain('Seq Scan');
-});
-
-test('the service is ready when its newest migration is there', async () => {
-  expect((await fetch(`${cases.url}/readyz`)).status).toBe(200);
-  await cases.database.query('DELETE FROM cases.schema_migrations');
-  expect((await fetch(`${cases.url}/readyz`)).status).toBe(503);
 });
 
 test('the service does not start without credentials of the agency', async () => {

@@ -1,17 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
+import { forThisFile } from '@casewatch/testing/for-this-file';
+import { expect, test } from 'vitest';
+import { startAdminLog } from './admin-log-fixture.ts';
 
-let log: AdminLogFixture;
-beforeEach(async () => {
-  log = await startAdminLog();
-});
-afterEach(() => log.stop());
-
-test('it is ready while its database answers with the newest schema', async () => {
-  expect((await log.call('GET', '/readyz')).status).toBe(200);
-  await log.database.query('DELETE FROM admin_log.schema_migrations');
-  expect((await log.call('GET', '/readyz')).status).toBe(503);
-});
+const log = await forThisFile(startAdminLog());
 
 test('an export that could not be noted is refused before its first byte', async () => {
   await log.database.query('REVOKE INSERT ON admin_log.outbox FROM casewatch_admin_log');
