@@ -80,17 +80,10 @@ export const service = defineService({
     measureMails(meter, () => readLevels(pool, clock, 'email'));
     measurePushes(meter, () => readLevels(pool, clock, 'push'));
     const push = openPush({ pubSub, directDatabaseUrl, clock: processClock, logger, telemetry });
-    const streams = openStreams({
-      settings,
-      store,
-      push,
-      clock: processClock,
-      logger,
-      telemetry,
-      onNews: () => {
-        for (const job of sendJobs) job.notify();
-      },
-    });
+    const streams = openStreams({ settings, store, push, clock: processClock, logger, telemetry });
+    const notifySenders = () => {
+      for (const job of sendJobs) job.notify();
+    };
     return {
       routes: [
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
@@ -108,10 +101,10 @@ export const service = defineService({
         ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, channels, months }),
-        onPlanMilestoneReached({ push, clock, channels, months }),
+        onStatusChanged({ push, clock, meter, channels, months, notifySenders }),
+        onPlanMilestoneReached({ push, clock, channels, months, notifySenders }),
         onSavedCasesChanged({ push }),
-        onAccountMailRequested({ push, clock, byEmail }),
+        onAccountMailRequested({ clock, byEmail, notifySenders }),
         onUserDeleted({ clock }),
         onUserSessionsEnded({ clock }),
       ],

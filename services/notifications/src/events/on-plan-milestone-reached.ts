@@ -8,7 +8,7 @@ import type { Channel } from '../domain/choose-deliveries.ts';
 import { usersOf } from '../domain/push-key.ts';
 import { notificationsSince, toNotify } from '../domain/retention.ts';
 
-/** Notifies the user of what happened to the plan; open streams and the mail job are signaled with the commit. */
+/** Notifies the user of what happened to the plan; open streams are signaled with the commit, and the senders of this process after it. */
 export function onPlanMilestoneReached(options: {
   push: PushFanOut;
   clock: Clock;
@@ -16,8 +16,9 @@ export function onPlanMilestoneReached(options: {
   channels: ReadonlySet<Channel>;
   /** How long notifications are kept. */
   months: number;
+  notifySenders: () => void;
 }): EventHandler {
-  const { push, clock, channels, months } = options;
+  const { push, clock, channels, months, notifySenders } = options;
   return defineBatchHandler(
     'notifications',
     planMilestoneReached,
@@ -26,6 +27,9 @@ export function onPlanMilestoneReached(options: {
       const news = toNotify(events, notificationsSince(nowMs, months));
       await push.publish(tx, await recordNotifications(tx, news, nowMs, channels));
     },
-    (news) => push.committed(usersOf(news)),
+    (news) => {
+      push.committed(usersOf(news));
+      notifySenders();
+    },
   );
 }

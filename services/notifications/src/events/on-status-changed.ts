@@ -12,13 +12,14 @@ import { notificationsSince, toNotify } from '../domain/retention.ts';
 /** Has the five seconds of the objective as a bound. */
 const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
-/** Notifies the watcher of a case; open streams and the mail job are signaled with the commit. */
+/** Notifies the watcher of a case; open streams are signaled with the commit, and the senders of this process after it. */
 export function onStatusChanged({
   push,
   clock,
   meter,
   channels,
   months,
+  notifySenders,
 }: {
   push: PushFanOut;
   clock: Clock;
@@ -27,6 +28,7 @@ export function onStatusChanged({
   channels: ReadonlySet<Channel>;
   /** How long notifications are kept. */
   months: number;
+  notifySenders: () => void;
 }): EventHandler {
   const delay = meter.createHistogram('casewatch_change_to_notification_seconds', {
     description: "From the agency's answer to the notification being stored and pushed.",
@@ -46,6 +48,9 @@ export function onStatusChanged({
         delay.record((clock.nowMs() - answeredAtMs) / 1e3);
       }
     },
-    (changes) => push.committed(usersOf(changes)),
+    (changes) => {
+      push.committed(usersOf(changes));
+      notifySenders();
+    },
   );
 }

@@ -9,7 +9,7 @@ import { createPushNotificationsJob } from './push-notifications-job.ts';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 /** A hub with a stream of Ada, and what is asked of it. */
-function createJob({ isTracing = false, hasOnNews = true } = {}) {
+function createJob({ isTracing = false } = {}) {
   const clock = createManualClock();
   const done: string[] = [];
   const spans: SpanSpec[] = [];
@@ -50,7 +50,6 @@ function createJob({ isTracing = false, hasOnNews = true } = {}) {
         return work();
       },
     },
-    ...(hasOnNews ? { onNews: () => void done.push('news') } : {}),
   });
   /** What is done by this. */
   const by = async (act: (listener: PushListener) => unknown) => {
@@ -63,10 +62,10 @@ function createJob({ isTracing = false, hasOnNews = true } = {}) {
   return { job, clock, spans, by };
 }
 
-test('a push about notifications wakes the senders and brings what is new to the streams of its user', async () => {
+test('a push about notifications brings what is new to the streams of its user', async () => {
   const { job, by, spans } = createJob();
-  expect(await by(({ onKey }) => onKey('ada'))).toEqual(['news', 'fetch for ada']);
-  expect(await by(({ onKey }) => onKey('ada', TRACEPARENT))).toEqual(['news', 'fetch for ada']);
+  expect(await by(({ onKey }) => onKey('ada'))).toEqual(['fetch for ada']);
+  expect(await by(({ onKey }) => onKey('ada', TRACEPARENT))).toEqual(['fetch for ada']);
   expect(spans).toEqual([]);
   await job.stop();
 });
@@ -77,25 +76,18 @@ test('a push about saved cases is for the streams alone', async () => {
   await job.stop();
 });
 
-test('pushes may have been missed: the senders look, and every stream gets what is new', async () => {
+test('pushes may have been missed: every stream gets what is new', async () => {
   const { job, by } = createJob();
-  expect(await by(({ onGap }) => onGap())).toEqual(['news', 'fetch for all']);
-  await job.stop();
-});
-
-test('where nothing is sent, only the streams are served', async () => {
-  const { job, by } = createJob({ hasOnNews: false });
-  expect(await by(({ onKey }) => onKey('ada'))).toEqual(['fetch for ada']);
   expect(await by(({ onGap }) => onGap())).toEqual(['fetch for all']);
   await job.stop();
 });
 
 test('the trace of the publisher goes on where its user has a stream', async () => {
   const { job, by, spans } = createJob({ isTracing: true });
-  expect(await by(({ onKey }) => onKey('bob', TRACEPARENT))).toEqual(['news', 'fetch for bob']);
+  expect(await by(({ onKey }) => onKey('bob', TRACEPARENT))).toEqual(['fetch for bob']);
   await by(({ onKey }) => onKey('ada'));
   expect(spans).toEqual([]);
-  expect(await by(({ onKey }) => onKey('ada', TRACEPARENT))).toEqual(['news', 'fetch for ada']);
+  expect(await by(({ onKey }) => onKey('ada', TRACEPARENT))).toEqual(['fetch for ada']);
   expect(spans).toEqual([{ name: 'push notifications', kind: 'internal', parent: TRACEPARENT }]);
   await job.stop();
 });

@@ -9,19 +9,15 @@ import type { StreamHub } from '../streams/stream-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
 
-/**
- * Receives the pushes of every process for the streams of this one, and keeps the streams alive and bounded. `onNews`
- * is notified of new e-mails, for any user.
- */
+/** Receives the pushes of every process for the streams of this one, and keeps the streams alive and bounded. */
 export function createPushNotificationsJob(options: {
   push: PushFanOut;
   hub: StreamHub;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
-  onNews?: () => void;
 }): Job {
-  const { push, hub, clock, logger, tracing, onNews } = options;
+  const { push, hub, clock, logger, tracing } = options;
   const upkeep = createPollingJob({
     name: 'push-notifications',
     clock,
@@ -40,7 +36,6 @@ export function createPushNotificationsJob(options: {
       hub.casesChanged(userId);
       return;
     }
-    onNews?.();
     if (traceparent === undefined || !tracing.on || !hub.has(userId)) {
       void hub.fetchFor(userId);
       return;
@@ -49,15 +44,10 @@ export function createPushNotificationsJob(options: {
     void tracing.inSpan(span, async () => hub.fetchFor(userId));
   }
 
-  function onGap(): void {
-    onNews?.();
-    hub.fetchForAll();
-  }
-
   return {
     name: upkeep.name,
     start() {
-      subscription = push.listen({ onKey, onGap });
+      subscription = push.listen({ onKey, onGap: () => hub.fetchForAll() });
       upkeep.start();
     },
     async stop() {

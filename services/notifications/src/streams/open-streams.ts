@@ -19,8 +19,6 @@ export interface OpenStreamsOptions {
   clock: Clock;
   logger: Logger;
   telemetry: Telemetry;
-  /** Something was stored for some user. */
-  onNews?: () => void;
 }
 
 export interface Streams {
