@@ -1,7 +1,7 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 import { leaseMinSeconds, MAIL_SEND_MAX_MS, PUSH_SEND_MAX_MS } from './domain/send-times.ts';
-import { isPushHost, KNOWN_PUSH_HOSTS } from './push/push-hosts.ts';
+import { isPushHost, KNOWN_PUSH_HOSTS } from './web-push/push-hosts.ts';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 

@@ -22,9 +22,9 @@ import { createRoutes } from './http/routes.ts';
 import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
-import { openPushing } from './push/open-pushing.ts';
 import { openPush } from './streams/open-push.ts';
 import { openStreams } from './streams/open-streams.ts';
+import { openPushing } from './web-push/open-pushing.ts';
 
 /** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
 export const service = defineService({

@@ -3,7 +3,7 @@ import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { makePushKeys } from '@casewatch/testing/push-service';
 import { expect, test } from 'vitest';
 import { settings } from '../src/config.ts';
-import { pushKeys } from '../src/push/push-settings.ts';
+import { pushKeys } from '../src/web-push/push-settings.ts';
 
 const KEYS = makePushKeys();
 const PUSH_SUBJECT = 'mailto:ops@example.com';

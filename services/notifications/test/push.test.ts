@@ -10,7 +10,7 @@ import { makePushKeys } from '@casewatch/testing/push-service';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PUSH_POST_MAX_MS } from '../src/domain/send-times.ts';
-import { openWebPushTransport } from '../src/push/web-push-transport.ts';
+import { openWebPushTransport } from '../src/web-push/web-push-transport.ts';
 import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 import { type PushFixture, startPushing } from './push-fixture.ts';
 

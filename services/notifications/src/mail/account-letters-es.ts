@@ -4,8 +4,8 @@ import {
   RESET_PASSWORD_PAGE,
   STOP_EMAIL_CHANGE_PAGE,
 } from '@casewatch/contracts/account-mails';
+import { oneLine } from '../domain/texts.ts';
 import { type AccountLetters, type AccountLetterWriter, tokenOf } from './account-letters.ts';
-import { oneLine } from './letter.ts';
 
 /** Returns what the e-mails about an account say, in Spanish. */
 export const spanishLetter: AccountLetterWriter = (mail, known) =>

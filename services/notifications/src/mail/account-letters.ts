@@ -5,7 +5,8 @@ import {
   RESET_PASSWORD_PAGE,
   STOP_EMAIL_CHANGE_PAGE,
 } from '@casewatch/contracts/account-mails';
-import { type Link, oneLine } from './letter.ts';
+import { oneLine } from '../domain/texts.ts';
+import type { Link } from './letter.ts';
 
 export interface AccountLetter {
   readonly subject: string;

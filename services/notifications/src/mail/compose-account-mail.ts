@@ -1,9 +1,10 @@
 import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
+import { momentIn } from '../domain/texts.ts';
 import { type AccountLetterWriter, englishLetter } from './account-letters.ts';
 import { spanishLetter } from './account-letters-es.ts';
-import { bodiesOf, messageDomain, momentIn, unofficialTool } from './compose-mail.ts';
+import { bodiesOf, messageDomain, unofficialTool } from './compose-mail.ts';
 import type { Letter } from './letter.ts';
 
 const WRITERS: Readonly<Record<Language, AccountLetterWriter>> = { en: englishLetter, es: spanishLetter };

@@ -6,8 +6,9 @@ import { statusName } from '@casewatch/contracts/status-names';
 import type { DigestComposer } from '../domain/digest-mails.ts';
 import type { DigestKind } from '../domain/digest-schedule.ts';
 import type { ChangedCase, UnchangedCase } from '../domain/digests.ts';
-import { bodiesOf, caseName, dayIn, messageDomain, notAdvice, unofficial } from './compose-mail.ts';
-import { type Letter, oneLine, type Part } from './letter.ts';
+import { dayIn, oneLine } from '../domain/texts.ts';
+import { bodiesOf, caseName, messageDomain, notAdvice, unofficial } from './compose-mail.ts';
+import type { Letter, Part } from './letter.ts';
 
 /** Cases of each part that are written out; the rest is counted. */
 const MOST = 50;

@@ -8,7 +8,8 @@ import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
 import type { PlanSubject, StatusSubject } from '../domain/subject.ts';
-import { type Fact, type Letter, type Link, letterHtml, letterText, oneLine } from './letter.ts';
+import { momentIn, oneLine, planDayIn } from '../domain/texts.ts';
+import { type Fact, type Letter, type Link, letterHtml, letterText } from './letter.ts';
 
 export const OFFICIAL_URL = 'https://egov.uscis.gov/';
 
@@ -167,7 +168,6 @@ interface Words {
   unofficial: string;
   official: string;
   /** How days and times are written. */
-  locale: string;
 }
 
 const WORDS: Readonly<Record<Language, Words>> = {
@@ -190,7 +190,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
       'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
     unofficial: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
     official: 'For official information, visit the USCIS Case Status website',
-    locale: 'en-US',
   },
   es: {
     before: 'Su caso ',
@@ -211,7 +210,6 @@ const WORDS: Readonly<Record<Language, Words>> = {
       'La explicación es información general, no asesoría legal. Los avisos que recibe de la agencia siempre tienen prioridad.',
     unofficial: 'Casewatch es una herramienta no oficial y no está afiliada a ninguna agencia del gobierno.',
     official: 'Para información oficial, visite el sitio web de estado de casos de USCIS',
-    locale: 'es-US',
   },
 };
 
@@ -221,26 +219,4 @@ export const unofficialTool = (language: Language): string => WORDS[language].un
 
 export function unofficial(language: Language): readonly (string | Link)[] {
   return [unofficialTool(language), { label: WORDS[language].official, url: OFFICIAL_URL }];
-}
-
-/** Returns a day, as `January 5, 2026`. */
-export function dayIn(language: Language, date: Date, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat(WORDS[language].locale, { dateStyle: 'long', timeZone }).format(date);
-}
-
-/** Returns the day on which something happens to a plan; where no time zone is chosen it says that it is that of UTC. */
-export function planDayIn(language: Language, date: Date, timeZone: string | null): string {
-  return timeZone === null ? `${dayIn(language, date)} (UTC)` : dayIn(language, date, timeZone);
-}
-
-/** Returns a moment, as `January 5, 2026 at 7:00 AM EST`; in UTC where no time zone is chosen. */
-export function momentIn(language: Language, date: Date, timeZone: string | null = null): string {
-  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
-  const time = {
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: timeZone ?? 'UTC',
-  } as const;
-  return new Intl.DateTimeFormat(WORDS[language].locale, { ...day, ...time }).format(date);
 }

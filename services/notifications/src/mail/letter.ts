@@ -104,14 +104,6 @@ function lineHtml(line: string | Link): string {
   return `<a href="${escapeHtml(line.url)}" style="color:inherit">${escapeHtml(line.label)}</a>`;
 }
 
-/** Line breaks, other controls, and what turns the direction of the text around it. */
-const DISTURBING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** Returns a text that stays one line, and within its place on it. */
-export function oneLine(text: string): string {
-  return text.replace(DISTURBING, ' ').replace(/ {2,}/g, ' ').trim();
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -11,8 +11,7 @@ import type { KnownCase } from '../domain/alerted-cases.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, PushComposer } from '../domain/status-pushes.ts';
-import { planDayIn } from '../mail/compose-mail.ts';
-import { oneLine } from '../mail/letter.ts';
+import { oneLine, planDayIn } from '../domain/texts.ts';
 
 /** The saved cases, those that changed last first. */
 const CHANGED_CASES_PATH = '/saved-cases?sort=changed';
