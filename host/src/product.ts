@@ -8,8 +8,12 @@ import { createAdminTokenVerifier } from '@casewatch/service-kit/http/admin-toke
 import { type ListeningServer, listen } from '@casewatch/service-kit/http/http-server';
 import { createTokenVerifier } from '@casewatch/service-kit/http/identity-token';
 import { createServiceApp } from '@casewatch/service-kit/http/service-app';
-import { createServiceClient, type ServiceLocation } from '@casewatch/service-kit/http/service-client';
-import { createServiceRouter } from '@casewatch/service-kit/http/service-router';
+import {
+  createServiceClient,
+  type ServiceClient,
+  type ServiceLocation,
+} from '@casewatch/service-kit/http/service-client';
+import { createServiceRouter, type ServiceRouter } from '@casewatch/service-kit/http/service-router';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Lifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -22,10 +26,12 @@ import {
 import { measurePools } from '@casewatch/service-kit/telemetry/pool-metrics';
 import type { RunningTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters';
+import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { createMemoryState, type SharedState } from '@casewatch/shared-state/shared-state';
 import type { hostSettings } from './config.ts';
 import { startEvents } from './events.ts';
-import { configuredKeys, ephemeralKeys, withOwnKey } from './identity-keys.ts';
+import type { GatewayRoleOptions } from './gateway-role.ts';
+import { configuredKeys, ephemeralKeys, type IdentityKeys, withOwnKey } from './identity-keys.ts';
 import { listenForMetrics } from './metrics-listener.ts';
 import type { Roles } from './roles.ts';
 
@@ -54,16 +60,8 @@ export interface ProductOptions {
 
 /** Builds and starts the roles of this process in order: services, event bus, then the server that lets requests in. */
 export async function startProduct(options: ProductOptions): Promise<ListeningServer> {
-  const {
-    roles,
-    settings,
-    databaseUrlOf,
-    directUrlOf = databaseUrlOf,
-    clock,
-    logger,
-    lifecycle,
-    telemetry,
-  } = options;
+  const { roles, settings, clock, logger, lifecycle, telemetry } = options;
+  const directUrlOf = options.directUrlOf ?? options.databaseUrlOf;
   const keys = chooseKeys(settings, roles);
   const internalSecrets = roles.allInOne ? [randomBytes(24).toString('base64url')] : settings.INTERNAL_SECRET;
   const internalSecret = internalSecrets?.[0];
@@ -81,47 +79,13 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const client = createServiceClient({ locate, internalSecret, telemetry });
   lifecycle.add({ name: 'service client', stop: client.stop });
 
-  for (const definition of roles.services) {
-    const service = await definition.init({
-      settings: readSettings(definition.settings, options.env),
-      logger: logger.child({ service: definition.name }),
-      clock,
-      databaseUrl: databaseUrlOf(definition.name),
-      directDatabaseUrl: directUrlOf(definition.name),
-      limiters,
-      bus: createOutboxPublisher({
-        clock,
-        tracing: telemetry.tracing,
-        publishing: () => hints.emit(definition.name),
-      }),
-      invalidation: shared.invalidation,
-      pubSub: shared.pubSub,
-      services: client,
-      telemetry,
-    });
-    running.set(definition.name, service);
-    lifecycle.add({ name: definition.name, stop: () => service.stop() });
-  }
+  await startServices({ ...options, directUrlOf }, { running, shared, limiters, hints, client });
   // Event streams publish and handle no events.
   const withEvents = roles.streams ? new Map<ServiceName, RunningService>() : running;
   const events = await startEvents({ ...options, directUrlOf, running: withEvents, hints });
   lifecycle.add(events);
 
-  const routers = new Map(
-    [...running].map(([name, { routes }]) => {
-      // In one process the internal routes are called directly and never served over HTTP.
-      return [
-        name,
-        createServiceRouter({
-          routes,
-          verifyToken: verifierFor(name),
-          verifyAdminToken: createAdminTokenVerifier(required(keys.publicKeys), name, clock),
-          internalSecrets: roles.allInOne ? [] : internalSecrets,
-          telemetry,
-        }),
-      ] as const;
-    }),
-  );
+  const routers = routersOf(options, running, { keys, internalSecrets });
   let leaving = false;
   const ready = async () => {
     if (leaving) throw new Error('this process is about to stop');
@@ -130,7 +94,14 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   };
   const isEntrance = roles.gateway || roles.streams;
   const app = isEntrance
-    ? await buildGateway()
+    ? await buildGateway(options, keys, {
+        limiters,
+        invalidation: shared.invalidation,
+        client,
+        routers,
+        ready,
+        alive: events.alive,
+      })
     : createServiceApp({
         routers: [...routers.values()],
         ready,
@@ -157,10 +128,6 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 
-  function verifierFor(service: ServiceName) {
-    return createTokenVerifier(required(keys.publicKeys), service, clock);
-  }
-
   function drain() {
     return server.drain(settings.DRAIN_SECONDS * 1000, settings.STREAM_DRAIN_SECONDS * 1000);
   }
@@ -170,26 +137,82 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     server.leave();
     await clock.sleep(settings.LEAVE_SECONDS * 1000);
   }
+}
 
-  async function buildGateway() {
-    // Loaded only where it is used, like the services.
-    const { createGatewayRole, createStreamsRole } = await import('./gateway-role.ts');
-    const role = {
-      ...options,
+interface ServiceParts {
+  /** Gets the services as they start. */
+  running: Map<ServiceName, RunningService>;
+  shared: SharedState;
+  limiters: LimiterFactory;
+  hints: OutboxHints;
+  client: ServiceClient;
+}
+
+async function startServices(
+  { roles, env, databaseUrlOf, directUrlOf, clock, logger, lifecycle, telemetry }: Required<ProductOptions>,
+  { running, shared, limiters, hints, client }: ServiceParts,
+): Promise<void> {
+  for (const definition of roles.services) {
+    const service = await definition.init({
+      settings: readSettings(definition.settings, env),
+      logger: logger.child({ service: definition.name }),
+      clock,
+      databaseUrl: databaseUrlOf(definition.name),
+      directDatabaseUrl: directUrlOf(definition.name),
       limiters,
+      bus: createOutboxPublisher({
+        clock,
+        tracing: telemetry.tracing,
+        publishing: () => hints.emit(definition.name),
+      }),
       invalidation: shared.invalidation,
-      privateKey: required(keys.privateKey),
-      client,
-      routers,
-      ready,
-      alive: events.alive,
-    };
-    const gateway = roles.streams
-      ? createStreamsRole({ ...role, verifyToken: verifierFor('notifications') })
-      : createGatewayRole(role);
-    lifecycle.add({ name: 'gateway', stop: gateway.stop });
-    return gateway.handler;
+      pubSub: shared.pubSub,
+      services: client,
+      telemetry,
+    });
+    running.set(definition.name, service);
+    lifecycle.add({ name: definition.name, stop: () => service.stop() });
   }
+}
+
+function routersOf(
+  { roles, clock, telemetry }: ProductOptions,
+  running: ReadonlyMap<ServiceName, RunningService>,
+  { keys, internalSecrets }: { keys: IdentityKeys; internalSecrets: readonly string[] | undefined },
+): Map<ServiceName, ServiceRouter> {
+  return new Map(
+    [...running].map(([name, { routes }]) => {
+      // In one process the internal routes are called directly and never served over HTTP.
+      return [
+        name,
+        createServiceRouter({
+          routes,
+          verifyToken: createTokenVerifier(required(keys.publicKeys), name, clock),
+          verifyAdminToken: createAdminTokenVerifier(required(keys.publicKeys), name, clock),
+          internalSecrets: roles.allInOne ? [] : internalSecrets,
+          telemetry,
+        }),
+      ];
+    }),
+  );
+}
+
+async function buildGateway(
+  options: ProductOptions,
+  keys: IdentityKeys,
+  parts: Pick<GatewayRoleOptions, 'limiters' | 'invalidation' | 'client' | 'routers' | 'ready' | 'alive'>,
+) {
+  // Loaded only where it is used, like the services.
+  const { createGatewayRole, createStreamsRole } = await import('./gateway-role.ts');
+  const role = { ...options, ...parts, privateKey: required(keys.privateKey) };
+  const gateway = options.roles.streams
+    ? createStreamsRole({
+        ...role,
+        verifyToken: createTokenVerifier(required(keys.publicKeys), 'notifications', options.clock),
+      })
+    : createGatewayRole(role);
+  options.lifecycle.add({ name: 'gateway', stop: gateway.stop });
+  return gateway.handler;
 }
 
 function chooseKeys(settings: ProductOptions['settings'], { allInOne, gateway, streams, services }: Roles) {

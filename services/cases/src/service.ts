@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { downloadMyCasesData } from '@casewatch/contracts/my-data';
-import { defineService } from '@casewatch/service-definition/define-service';
+import { defineService, type ServiceDeps } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
@@ -60,7 +60,7 @@ export const service = defineService({
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, telemetry }) => {
     requireCredentials(settings);
-    const { pool, agencyQueue, caseStore, caseExports, savedCases, quotaLedger, close } = openDatabase({
+    const database = openDatabase({
       url: databaseUrl,
       maximum: settings.CASES_DATABASE_CONNECTIONS,
       logger,
@@ -68,76 +68,13 @@ export const service = defineService({
       linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
     });
-    const weights = { free: settings.AGENCY_WEIGHT_FREE, pro: settings.AGENCY_WEIGHT_PRO };
-    const monitoringShare = settings.AGENCY_MONITORING_SHARE;
-    const fresh = {
-      freshMs: settings.FRESHNESS_SECONDS * 1_000,
-      notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
-    };
-    const metrics = createBudgetMetrics(telemetry.meter);
-    const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);
-    const calls = createAgencyCalls({
-      baseUrl: settings.AGENCY_BASE_URL,
-      clientId: settings.AGENCY_CLIENT_ID,
-      clientSecret: settings.AGENCY_CLIENT_SECRET,
-      timeoutMs: settings.AGENCY_TIMEOUT_MS,
-      linkHosts: settings.AGENCY_LINK_HOSTS,
-      clock,
-      telemetry,
-    });
-    const known = createKnownCases(caseStore, clock, fresh);
-    const [joined, ended] = [createSignal(), createSignal()];
-    const caller = startCaller({
+    const { pool, caseStore, caseExports, savedCases, close } = database;
+    const { askAgency, known, caller, calls } = startAgencyLookups(settings, {
+      database,
       directDatabaseUrl,
-      schema: schemaOf('cases'),
-      // Several processes of a host are told apart, and so are pods, in which each is the first.
-      name: `${hostname()}:${process.pid}`,
-      queue: agencyQueue,
-      cases: {
-        async record(records) {
-          const lookups = await caseStore.record(records);
-          for (const { answer } of records) if (answer) known.forget(answer.call.receiptNumber);
-          return lookups;
-        },
-      },
-      calls,
-      breaker,
-      metrics,
-      joined,
-      ended,
       clock,
       logger,
-      tracing: telemetry.tracing,
-      rule: {
-        calls: settings.AGENCY_CALLS_PER_SECOND,
-        windowMs: WINDOW_MS,
-        leaseMs: MAX_IN_FLIGHT_MS,
-        scheduledShare: monitoringShare,
-      },
-      weights,
-      fresh,
-      timeoutMs: settings.AGENCY_TIMEOUT_MS,
-      day: { callsPerDay: settings.AGENCY_CALLS_PER_DAY, monitoringShare, weights, ledger: quotaLedger },
-    });
-    measureCaller(telemetry.meter, {
-      pool,
-      caller,
-      breaker,
-      callsPerDay: settings.AGENCY_CALLS_PER_DAY,
-      clock,
-    });
-    const askAgency = createAskAgency({
-      queue: agencyQueue,
-      estimate: createQueueEstimate(agencyQueue, clock, {
-        callsPerSecond: settings.AGENCY_CALLS_PER_SECOND,
-        monitoringShare,
-        weights,
-      }),
-      joined,
-      ended,
-      metrics,
-      leastWaitMs: MIN_WAIT_MS,
-      answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
+      telemetry,
     });
     const lookupLog = createLookupLog({
       write: caseStore.recordLookups,
@@ -198,6 +135,90 @@ export const service = defineService({
     };
   },
 });
+
+interface AgencyParts extends Pick<ServiceDeps, 'directDatabaseUrl' | 'clock' | 'logger' | 'telemetry'> {
+  database: ReturnType<typeof openDatabase>;
+}
+
+/** Starts the caller of this process, and what asks it. */
+function startAgencyLookups(
+  settings: SettingsOf<CasesSettings>,
+  { database, directDatabaseUrl, clock, logger, telemetry }: AgencyParts,
+) {
+  const { pool, agencyQueue, caseStore, quotaLedger } = database;
+  const weights = { free: settings.AGENCY_WEIGHT_FREE, pro: settings.AGENCY_WEIGHT_PRO };
+  const monitoringShare = settings.AGENCY_MONITORING_SHARE;
+  const fresh = {
+    freshMs: settings.FRESHNESS_SECONDS * 1_000,
+    notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
+  };
+  const metrics = createBudgetMetrics(telemetry.meter);
+  const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);
+  const calls = createAgencyCalls({
+    baseUrl: settings.AGENCY_BASE_URL,
+    clientId: settings.AGENCY_CLIENT_ID,
+    clientSecret: settings.AGENCY_CLIENT_SECRET,
+    timeoutMs: settings.AGENCY_TIMEOUT_MS,
+    linkHosts: settings.AGENCY_LINK_HOSTS,
+    clock,
+    telemetry,
+  });
+  const known = createKnownCases(caseStore, clock, fresh);
+  const [joined, ended] = [createSignal(), createSignal()];
+  const caller = startCaller({
+    directDatabaseUrl,
+    schema: schemaOf('cases'),
+    // Several processes of a host are told apart, and so are pods, in which each is the first.
+    name: `${hostname()}:${process.pid}`,
+    queue: agencyQueue,
+    cases: {
+      async record(records) {
+        const lookups = await caseStore.record(records);
+        for (const { answer } of records) if (answer) known.forget(answer.call.receiptNumber);
+        return lookups;
+      },
+    },
+    calls,
+    breaker,
+    metrics,
+    joined,
+    ended,
+    clock,
+    logger,
+    tracing: telemetry.tracing,
+    rule: {
+      calls: settings.AGENCY_CALLS_PER_SECOND,
+      windowMs: WINDOW_MS,
+      leaseMs: MAX_IN_FLIGHT_MS,
+      scheduledShare: monitoringShare,
+    },
+    weights,
+    fresh,
+    timeoutMs: settings.AGENCY_TIMEOUT_MS,
+    day: { callsPerDay: settings.AGENCY_CALLS_PER_DAY, monitoringShare, weights, ledger: quotaLedger },
+  });
+  measureCaller(telemetry.meter, {
+    pool,
+    caller,
+    breaker,
+    callsPerDay: settings.AGENCY_CALLS_PER_DAY,
+    clock,
+  });
+  const askAgency = createAskAgency({
+    queue: agencyQueue,
+    estimate: createQueueEstimate(agencyQueue, clock, {
+      callsPerSecond: settings.AGENCY_CALLS_PER_SECOND,
+      monitoringShare,
+      weights,
+    }),
+    joined,
+    ended,
+    metrics,
+    leastWaitMs: MIN_WAIT_MS,
+    answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
+  });
+  return { askAgency, known, caller, calls };
+}
 
 /** Checked here and not in the settings: all-in-one makes up credentials for its simulator after reading them. */
 function requireCredentials(settings: SettingsOf<CasesSettings>): void {

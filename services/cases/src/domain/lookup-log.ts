@@ -48,15 +48,7 @@ export function createLookupLog(deps: {
   const answers: (() => void)[] = [];
   let writing: Promise<void> | undefined;
   let isBehind = false;
-  let sampled = 0;
-
-  function isKept({ outcome }: EndedLookup): boolean {
-    if (outcome !== 'stored') return true;
-    sampled += storedShare;
-    if (sampled < 1) return false;
-    sampled -= 1;
-    return true;
-  }
+  const isKept = createSampling(storedShare);
 
   async function writeAll(): Promise<void> {
     // Rows that are added in the same turn of the event loop share the first write.
@@ -80,7 +72,7 @@ export function createLookupLog(deps: {
       () => undefined,
     );
     try {
-      if (batch.length > 0) await writeBatch(batch);
+      if (batch.length > 0) await writeBatch(batch, write, logger);
       outage.recovered();
       isBehind = false;
       release(answered);
@@ -99,17 +91,6 @@ export function createLookupLog(deps: {
   function fallBehind(answered: readonly (() => void)[]): void {
     isBehind = true;
     release([...answered, ...answers.splice(0)]);
-  }
-
-  /** A row that can't be written must not keep the others from being written. */
-  async function writeBatch(batch: readonly EndedLookup[]): Promise<void> {
-    try {
-      await write(batch);
-    } catch (error) {
-      if (isUnavailable(error)) throw error;
-      if (batch.length === 1) logger.error({ err: error }, 'lookup log: row refused, skipping it');
-      else for (const row of batch) await writeBatch([row]);
-    }
   }
 
   function keep(rows: EndedLookup[]): void {
@@ -135,6 +116,33 @@ export function createLookupLog(deps: {
       if (waiting.length > 0) await writeAll();
     },
   };
+}
+
+/** Returns whether a row is kept; it counts the rows of stored answers. */
+function createSampling(storedShare: number): (row: EndedLookup) => boolean {
+  let sampled = 0;
+  return ({ outcome }) => {
+    if (outcome !== 'stored') return true;
+    sampled += storedShare;
+    if (sampled < 1) return false;
+    sampled -= 1;
+    return true;
+  };
+}
+
+/** A row that can't be written must not keep the others from being written. */
+async function writeBatch(
+  batch: readonly EndedLookup[],
+  write: (rows: readonly EndedLookup[]) => Promise<void>,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await write(batch);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    if (batch.length === 1) logger.error({ err: error }, 'lookup log: row refused, skipping it');
+    else for (const row of batch) await writeBatch([row], write, logger);
+  }
 }
 
 function release(answers: readonly (() => void)[]): void {
