@@ -115,8 +115,12 @@ test('a webhook that comes before the browser ends a refused trial as well, and 
   const { clientSecret } = await billing.begin(as);
   const before = (await billing.published()).length;
   await billing.pay(clientSecret, card);
-  await billing.settled();
-  expect(await billing.subscription(as)).toMatchObject({ tier: 'free', trialRefused: true });
+  await expect
+    .poll(async () => {
+      await billing.settled();
+      return billing.subscription(as);
+    })
+    .toMatchObject({ tier: 'free', trialRefused: true });
   const mine = (await billing.published())
     .slice(before)
     .filter(({ payload }) => JSON.stringify(payload).includes(as.userId));
