@@ -48,7 +48,7 @@ export function createAgencyCalls({
   weights: Readonly<Record<Tier, number>>;
 }): AgencyCalls {
   const order = createFairOrder({ share: rule.scheduledShare, lead: rule.scheduledShare * rule.calls });
-  const pace = createCallPace(clock, rule);
+  const pace = createCallPace(clock.nowMs, rule);
   const intervalMs = rule.windowMs / rule.calls;
   const queueRule = { callsPerSecond: rule.calls, monitoringShare: rule.scheduledShare, weights };
   const waiting = new Map<string, Waiting>();

@@ -57,6 +57,18 @@ test('never are more calls let in within a window than allowed, however late the
   expect(mostInWindow(story)).toBeLessThanOrEqual(RULE.calls);
 });
 
+test('never are more calls let in within a window than allowed while the clock of the process is set forward and back', async () => {
+  for (let nth = 0; nth < 40; nth += 1) story.join(number(nth), person(`user-${nth % 7}`), 100_000);
+  story.start();
+  for (const stepMs of [1_500, 3_000, -1_000, 2_000]) {
+    await pass(700);
+    vi.setSystemTime(Date.now() + stepMs);
+  }
+  await pass(10_000);
+  expect(story.calls.length).toBeGreaterThanOrEqual(40);
+  expect(mostInWindow(story)).toBeLessThanOrEqual(RULE.calls);
+});
+
 test('a caller that hands over waits a window after its last call, also where no answer came', async () => {
   story.agency.reply = () => ({ says: 'unreachable', ms: 300, arrives: 1 });
   story.join(number(1), check());

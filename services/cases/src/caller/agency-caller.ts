@@ -38,8 +38,9 @@ export function createAgencyCaller(
     weights: deps.weights,
     timeoutMs,
   });
-  const slots = createCallSlots(clock, rule);
-  const pace = createCallPace(clock, rule);
+  const time = clock.databaseNowMs ?? (() => performance.now());
+  const slots = createCallSlots(time, rule);
+  const pace = createCallPace(time, rule);
   const turns = createCaseTurns(deps, session, { waiting, slots, quota, pauses, wake });
   const running = new Set<Promise<void>>();
   let permits = 0;

@@ -2,18 +2,9 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { createCallSlots } from './call-slots.ts';
 
-/** Two slots, by a clock that can be set back. */
 function start() {
   const clock = createManualClock();
-  let setBackMs = 0;
-  const slots = createCallSlots(
-    { nowMs: () => clock.nowMs() - setBackMs, sleep: clock.sleep },
-    { calls: 2, windowMs: 1_000, leaseMs: 2_000 },
-  );
-  const setBack = (ms: number) => {
-    setBackMs = ms;
-  };
-  return { clock, slots, setBack };
+  return { clock, slots: createCallSlots(clock.nowMs, { calls: 2, windowMs: 1_000, leaseMs: 2_000 }) };
 }
 
 test('a slot is free again a window after the answer, or at once where there was no call', async () => {
@@ -70,19 +61,4 @@ test('the lease of a call begins when it is sent, and none is sent that counts a
   expect(slots.inFlight()).toBe(1);
   await clock.advance(1);
   expect(slots.inFlight()).toBe(0);
-});
-
-test('a clock that was set back holds a slot for a window or a lease from then on, and no longer', async () => {
-  const { clock, slots, setBack } = start();
-  slots.use(1);
-  slots.done(1);
-  slots.use(2);
-  setBack(3_600_000);
-  expect([slots.free(), slots.msUntilNews()]).toEqual([0, 1_000]);
-  await clock.advance(1_000);
-  expect(slots.free()).toBe(1);
-  await clock.advance(1_000);
-  expect(slots.free()).toBe(1);
-  await clock.advance(1_000);
-  expect(slots.free()).toBe(2);
 });

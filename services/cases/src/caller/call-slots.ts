@@ -1,4 +1,3 @@
-import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pace } from './fair-order.ts';
 
 /** How many calls may be in flight, or have been answered within the last `windowMs`, at once. */
@@ -19,29 +18,21 @@ export interface CallPace extends Pace {
 /** Paced calls come an interval apart, not all at the end of a window. */
 export const intervalMs = ({ calls, windowMs }: Pick<CallRule, 'calls' | 'windowMs'>) => windowMs / calls;
 
-/** Sums of fractions may differ by less. */
-const ROUNDING_MS = 1;
-
 /** Returns how much of its time a paced call may make up for: those that grant it may be late, and the rate must not suffer. */
 export const catchUpMs = (rule: Pick<CallRule, 'calls' | 'windowMs'>) =>
   Math.max(intervalMs(rule), rule.windowMs / 5);
 
-/** Creates the pace of one process, by the generic cell rate algorithm (ATM Forum TM 4.0). */
-export function createCallPace(clock: Clock, rule: Pick<CallRule, 'calls' | 'windowMs'>): CallPace {
+/** Creates the pace of one process, by the generic cell rate algorithm (ATM Forum TM 4.0). `time` is never set forward or back. */
+export function createCallPace(time: () => number, rule: Pick<CallRule, 'calls' | 'windowMs'>): CallPace {
   const interval = intervalMs(rule);
   const catchUp = catchUpMs(rule);
   let dueMs = Number.NEGATIVE_INFINITY;
-
-  /** More than an interval ahead after the clock was set back: then due now. */
-  function msUntilDue(): number {
-    const left = dueMs - clock.nowMs();
-    return left > interval + ROUNDING_MS ? 0 : Math.max(0, left);
-  }
+  const msUntilDue = () => Math.max(0, dueMs - time());
 
   return {
     isDue: () => msUntilDue() === 0,
     advance() {
-      const now = clock.nowMs();
+      const now = time();
       dueMs = Math.max(Math.min(dueMs, now), now - catchUp) + interval;
     },
     msUntilDue,
@@ -68,10 +59,11 @@ export interface CallSlots {
 /**
  * Creates as many slots as calls are let in within a window, by the count of who is called, as they arrive. A call arrives at
  * some time between its sending and its answer, and only who is called knows when; so its slot is free again one window
- * after the answer. With answers after L ms, each slot serves a call every L + `windowMs`.
+ * after the answer. With answers after L ms, each slot serves a call every L + `windowMs`. `time` is never set forward or back: a clock
+ * that is set forward would free slots whose calls have just arrived.
  */
 export function createCallSlots(
-  clock: Clock,
+  time: () => number,
   { calls, windowMs, leaseMs }: Pick<CallRule, 'calls' | 'windowMs' | 'leaseMs'>,
 ): CallSlots {
   /** Calls without an answer and when they were sent, oldest first. */
@@ -86,15 +78,12 @@ export function createCallSlots(
   }
 
   function refresh(): number {
-    const now = clock.nowMs();
+    const now = time();
     for (const [id, sentMs] of inFlight) {
-      // A clock that was set back must not hold the slots until it catches up.
-      if (sentMs > now) inFlight.set(id, now);
-      else if (now - sentMs < leaseMs) break;
+      if (now - sentMs < leaseMs) break;
       // Counted from now: when this process stood still, what it had begun to send leaves only now.
-      else answer(id, now);
+      answer(id, now);
     }
-    if ((answered.at(-1) ?? now) > now) answered.fill(now);
     while (answered[0] !== undefined && answered[0] + windowMs <= now) answered.shift();
     return now;
   }
@@ -111,8 +100,8 @@ export function createCallSlots(
       inFlight.set(id, now);
       return true;
     },
-    use: (id) => void inFlight.set(id, clock.nowMs()),
-    done: (id) => answer(id, clock.nowMs()),
+    use: (id) => void inFlight.set(id, time()),
+    done: (id) => answer(id, time()),
     release: (id) => void inFlight.delete(id),
     inFlight() {
       refresh();
