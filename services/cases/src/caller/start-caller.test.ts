@@ -1,22 +1,25 @@
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
-import { createStory, RULE } from '../../test/caller-fixture.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createStory, pass, person, RULE } from '../../test/caller-fixture.ts';
 import { createAgencyBreaker } from './breaker.ts';
 import type { CallerSession } from './caller-session.ts';
 import { startCaller } from './start-caller.ts';
 
-/** A process becomes the caller and is stopped at once; resolves to what it did with its session. */
-async function stopAtOnce(beginInMs: number): Promise<string[]> {
+/** That of the fixture's first caller. */
+const STORY_EPOCH = 100;
+
+/** A process becomes the caller after `beginInMs`; what it did is told in `did`. */
+function becomeCaller(beginInMs: number, { pauseMs = 0, story = createStory() } = {}) {
   const did: string[] = [];
-  const { queue, cases } = createStory();
+  const { queue, cases } = story;
   const lost = new AbortController();
   const begun = Promise.withResolvers<void>();
   const sessions: CallerSession[] = [
     {
-      epoch: 7,
-      pause: { leftMs: 0, inARow: 0, quotaSpentMs: 0 },
+      epoch: STORY_EPOCH,
+      pause: { leftMs: pauseMs, inARow: 1, quotaSpentMs: 0 },
       get beginInMs() {
         begun.resolve();
         return beginInMs;
@@ -31,7 +34,10 @@ async function stopAtOnce(beginInMs: number): Promise<string[]> {
       close: async () => void did.push('closed'),
     },
   ];
-  const clock = { nowMs: () => Date.now(), sleep: () => Promise.resolve() };
+  const clock = {
+    nowMs: () => Date.now(),
+    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  };
   const ledger = {
     read: async () => ({ calls: 0, monitorCalls: 0, ofUsers: new Map() }),
     add: async () => undefined,
@@ -47,7 +53,10 @@ async function stopAtOnce(beginInMs: number): Promise<string[]> {
       breaker: createAgencyBreaker(3_000, clock),
       calls: {
         token: async () => ({ token: 'token' }),
-        call: () => Promise.reject(new Error('no call is made')),
+        call: () => {
+          did.push('called');
+          return Promise.reject(new Error('no answer'));
+        },
         stop: async () => undefined,
       },
       metrics: { waited: () => undefined, refused: () => undefined, became: () => undefined },
@@ -64,7 +73,12 @@ async function stopAtOnce(beginInMs: number): Promise<string[]> {
     },
     async () => sessions.shift(),
   );
-  await begun.promise;
+  return { caller, did, begun: begun.promise };
+}
+
+async function stopAtOnce(beginInMs: number): Promise<string[]> {
+  const { caller, did, begun } = becomeCaller(beginInMs);
+  await begun;
   await caller.stop();
   return did;
 }
@@ -75,4 +89,18 @@ test('a process that stops hands over at once', async () => {
 
 test('R9: one that stops while the calls of a lost caller may still arrive leaves that wait to the next', async () => {
   expect(await stopAtOnce(60_000)).toEqual(['closed']);
+});
+
+test('a pause of a lost caller ends when it would have, whatever its successor has to wait for', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const story = createStory();
+  story.join('EAC9999103403', person('ada'), 60_000);
+  const { caller, did } = becomeCaller(3_000, { pauseMs: 5_000, story });
+  await pass(4_900);
+  expect(did).toEqual([]);
+  await pass(300);
+  expect(did).toEqual(['called']);
+  void caller.stop();
+  await pass(10_000);
 });

@@ -74,21 +74,22 @@ export function startCaller(options: CallerRoleOptions, become = becomeCaller): 
     const sweeping = setInterval(() => void queue.sweep().catch(() => undefined), SWEEP_EVERY_MS);
     try {
       const { beginInMs } = session;
-      await realMs(beginInMs, stopping.signal);
-      // Not to be marked as left: what a lost caller has sent may still arrive, and the next one has to wait for that.
-      if (beginInMs > 0 && stopping.signal.aborted) return;
       const nowMs = clock.databaseNowMs ?? session.nowMs;
-      const quota = await openDayQuota({ ...day, clock: { nowMs } });
       const store = (state: Parameters<CallerSession['storePause']>[0]) =>
         session
           .storePause(state)
           .catch((error: unknown) => logger.warn({ err: error }, 'a pause was not stored'));
+      // Before the wait below, in which a pause that the last caller began goes on.
       const pauses = createPauses(
         clock,
         () => DAY_MS - (nowMs() % DAY_MS),
         (state) => void store(state),
         session.pause,
       );
+      await realMs(beginInMs, stopping.signal);
+      // Not to be marked as left: what a lost caller has sent may still arrive, and the next one has to wait for that.
+      if (beginInMs > 0 && stopping.signal.aborted) return;
+      const quota = await openDayQuota({ ...day, clock: { nowMs } });
       const caller = createAgencyCaller(options, session, { quota, pauses, wake: joined });
       waiting = caller.size;
       metrics.became();
