@@ -4,7 +4,7 @@ import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgencyQueue } from '../src/data/agency-queue.ts';
 import { errorOf, startCases } from './cases-fixture.ts';
 
@@ -49,6 +49,22 @@ test('while no process calls the agency people are told so with 503 and when to 
     Array(3).fill(['error', 'no-caller', 0]),
   );
   expect(await cases.database.query('SELECT FROM cases.agency_queue')).toEqual([]);
+  await cases.stop();
+});
+
+test('a lookup whose row is deleted while it waits, as that of a deleted user is, ends at once with its row in the log', async () => {
+  const cases = await startCases({ clock: systemClock, database });
+  await cases.control('PUT', '/latency', { ms: 3_000 });
+  const [lookUp, checks] = [cases.lookUp(CASE), cases.check(['EAC9999103405'])];
+  await vi.waitFor(async () =>
+    expect(await cases.database.query('SELECT FROM cases.agency_queue')).toHaveLength(2),
+  );
+  await cases.database.query('DELETE FROM cases.agency_queue');
+  expect(await errorOf(await lookUp)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '5' });
+  expect(await checks).toMatchObject([{ outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: 5 }]);
+  expect((await cases.logged()).map(({ outcome, code }) => [outcome, code])).toEqual(
+    Array(2).fill(['error', 'no-caller']),
+  );
   await cases.stop();
 });
 

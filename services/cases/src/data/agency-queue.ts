@@ -38,6 +38,9 @@ const TAKE = `
   RETURNING lookup_id AS "lookupId", outcome, turn IS NOT NULL AS "hadTurn",
     CASE WHEN outcome IS NULL THEN epoch IS NOT NULL AND ${IS_CALLED} ELSE true END AS "isCalled"`;
 
+const LOST = `
+  SELECT id FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM agency_queue WHERE lookup_id = id)`;
+
 const LEAVE = `
   WITH gone AS (DELETE FROM agency_queue WHERE lookup_id = $1 AND turn IS DISTINCT FROM 'own' RETURNING lookup_id),
     marked AS (UPDATE agency_queue SET canceled = true WHERE lookup_id = $1 AND turn = 'own')
@@ -125,6 +128,10 @@ export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): 
     async take(answerMs, lookupIds) {
       const { rows } = await pool.query<Taken>({ name: 'take', text: TAKE, values: [answerMs, lookupIds] });
       return rows;
+    },
+    async lost(lookupIds) {
+      const { rows } = await pool.query<{ id: string }>(LOST, [lookupIds]);
+      return rows.map(({ id }) => id);
     },
     async leave(lookupId) {
       const { rows } = await pool.query<{ gone: number }>(LEAVE, [lookupId]);

@@ -37,6 +37,8 @@ export interface AgencyQueue {
    * nothing has come of it.
    */
   take(answerMs: number, lookupIds: readonly string[]): Promise<Taken[]>;
+  /** Returns which of these have joined and are in the queue no more: their user was deleted, or the table was emptied. */
+  lost(lookupIds: readonly string[]): Promise<string[]>;
   /** Takes out a lookup whose client has disconnected. Resolves to false where the call is made on its turn. */
   leave(lookupId: string): Promise<boolean>;
   /** Takes out lookups that have failed, whatever is done for them. */

@@ -19,6 +19,7 @@ let broken: Error | undefined;
 let takes: number;
 let left: string[];
 let abandoned: string[];
+let lost: string[];
 let mayLeave: boolean;
 let refusals: number;
 let state: QueueState;
@@ -26,7 +27,7 @@ let hint: ReturnType<typeof createSignal>;
 let agency: AskAgency;
 
 beforeEach(() => {
-  [joins, joined, ended, left, abandoned] = [[], [], [], [], []];
+  [joins, joined, ended, left, abandoned, lost] = [[], [], [], [], [], []];
   [takes, refusals, mayLeave, broken] = [0, 0, true, undefined];
   state = { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
   database = Promise.resolve();
@@ -43,6 +44,7 @@ beforeEach(() => {
       if (broken) throw broken;
       return ended.splice(0);
     },
+    lost: async (lookupIds: readonly string[]) => lookupIds.filter((id) => lost.includes(id)),
     leave: async (lookupId: string) => {
       left.push(lookupId);
       return mayLeave;
@@ -246,6 +248,15 @@ test('a lookup that no process was there to call for is told so, and is not coun
   end({ lookupId: '1', outcome: null, hadTurn: false, isCalled: false });
   expect(await asked).toEqual({ kind: 'failure', failure: { kind: 'no-caller', retryAfterMs: 5_000 } });
   expect(refusals).toBe(0);
+});
+
+test('a lookup whose row is gone without an outcome is told that the agency cannot be asked, and the others wait on', async () => {
+  const [first, second] = [ask('1'), ask('2')];
+  await until(() => takes > 0);
+  lost = ['1'];
+  expect(await first).toEqual({ kind: 'failure', failure: { kind: 'no-caller', retryAfterMs: 5_000 } });
+  end({ lookupId: '2', outcome: { kind: 'case' }, hadTurn: true, isCalled: true });
+  expect(await second).toEqual({ kind: 'case' });
 });
 
 test('a lookup that had its turn and no answer has timed out', async () => {

@@ -4,6 +4,8 @@ import type { AgencyQueue, Joining, Outcome } from './agency-queue.ts';
 
 /** Whether the caller has ended something is looked up so often while somebody waits; at once on a hint of this process. */
 const LOOK_EVERY_MS = 25;
+/** How often to look whether rows are gone without an outcome. */
+const LOOK_FOR_LOST_MS = 1_000;
 /** When and how often to try to take out what has failed; after that the caller sweeps it. */
 const RETRY = { afterMs: 500, times: 120 };
 /** A caller that is lost has a successor within so long, unless its host is lost, too. */
@@ -26,6 +28,9 @@ export interface QueueWaitsOptions {
  */
 export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsOptions) {
   const waiting = new Map<string, PromiseWithResolvers<Outcome | 'no-turn'>>();
+  /** Those of them whose rows were written. */
+  const joinedIds = new Set<string>();
+  let lookedForLostMs = 0;
   /** Have failed, and may still be in the queue. */
   const abandoned = new Set<string>();
   let looking = false;
@@ -38,6 +43,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
   async function look(): Promise<void> {
     if (looking) return;
     looking = true;
+    lookedForLostMs = performance.now();
     for (let tries = 1; waiting.size + abandoned.size > 0; tries += 1) {
       if (waiting.size > 0) tries = 0;
       else if (tries > RETRY.times) abandoned.clear();
@@ -57,10 +63,19 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
         const withoutOutcome = hadTurn ? LATE : isCalled ? 'no-turn' : NO_CALLER;
         settle(lookupId, outcome ?? withoutOutcome);
       }
+      await settleLost();
     } catch (error) {
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
+      joinedIds.clear();
     }
+  }
+
+  /** A row without an outcome goes with its user, or with all others where the database has failed over: the table is unlogged. */
+  async function settleLost(): Promise<void> {
+    if (joinedIds.size === 0 || performance.now() - lookedForLostMs < LOOK_FOR_LOST_MS) return;
+    lookedForLostMs = performance.now();
+    for (const lookupId of await queue.lost([...joinedIds])) settle(lookupId, NO_CALLER);
   }
 
   /** Nobody is to be called for what has failed, and it is to have no second row in the request log. */
@@ -73,6 +88,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
   function settle(lookupId: string, outcome: Outcome | 'no-turn'): void {
     waiting.get(lookupId)?.resolve(outcome);
     waiting.delete(lookupId);
+    joinedIds.delete(lookupId);
   }
 
   /** Real time: the database measures the waits. */
@@ -97,6 +113,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
     waiting.set(lookup.id, outcome);
     const begin = async () => {
       await join(joining);
+      if (waiting.has(lookup.id)) joinedIds.add(lookup.id);
       if (lookup.signal?.aborted) onAbort();
       lookup.signal?.addEventListener('abort', onAbort, { once: true });
       void look();
@@ -111,6 +128,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
       throw error;
     } finally {
       waiting.delete(lookup.id);
+      joinedIds.delete(lookup.id);
       lookup.signal?.removeEventListener('abort', onAbort);
     }
   };
