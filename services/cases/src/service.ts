@@ -20,7 +20,7 @@ import { publishNextList } from './data/publish-watch-lists.ts';
 import { readQueueNow } from './data/read-queue-now.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
 import { createCheckCases } from './domain/check-cases.ts';
-import { createKnownCases } from './domain/known-cases.ts';
+import { createReadKnown } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
 import { createLookupLog, onceLogged } from './domain/lookup-log.ts';
 import { createQueueEstimate } from './domain/queue-estimate.ts';
@@ -69,7 +69,7 @@ export const service = defineService({
       clock,
     });
     const { pool, caseStore, caseExports, savedCases, close } = database;
-    const { askAgency, known, caller, calls } = startAgencyLookups(settings, {
+    const { askAgency, readKnown, caller, calls } = startAgencyLookups(settings, {
       database,
       directDatabaseUrl,
       clock,
@@ -91,7 +91,7 @@ export const service = defineService({
     });
     const lookUpCase = createLookUpCase({
       askAgency,
-      known,
+      readKnown,
       log: lookupLog,
       clock,
       waitMs: settings.BUDGET_WAIT_MS,
@@ -163,7 +163,7 @@ function startAgencyLookups(
     clock,
     telemetry,
   });
-  const known = createKnownCases(caseStore, clock, fresh);
+  const readKnown = createReadKnown(caseStore, fresh);
   const [joined, ended] = [createSignal(), createSignal()];
   const caller = startCaller({
     directDatabaseUrl,
@@ -171,13 +171,7 @@ function startAgencyLookups(
     // Several processes of a host are told apart, and so are pods, in which each is the first.
     name: `${hostname()}:${process.pid}`,
     queue: agencyQueue,
-    cases: {
-      async record(records) {
-        const lookups = await caseStore.record(records);
-        for (const { answer } of records) if (answer) known.forget(answer.call.receiptNumber);
-        return lookups;
-      },
-    },
+    cases: caseStore,
     calls,
     breaker,
     metrics,
@@ -217,7 +211,7 @@ function startAgencyLookups(
     leastWaitMs: MIN_WAIT_MS,
     answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
   });
-  return { askAgency, known, caller, calls };
+  return { askAgency, readKnown, caller, calls };
 }
 
 /** Checked here and not in the settings: all-in-one makes up credentials for its simulator after reading them. */

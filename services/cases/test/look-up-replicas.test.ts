@@ -52,6 +52,15 @@ test('the same for one that the agency refuses', async () => {
   expect((await first.calls('EAC9999103404')).total).toBe(1);
 });
 
+test('what one replica has stored is what all of them answer from then on', async () => {
+  const number = 'EAC9999103405';
+  await lookUpEverywhere(number, 1);
+  await first.move(number, 'Case Was Approved');
+  expect(await first.check([number])).toMatchObject([{ outcome: 'observed' }]);
+  const answers = await Promise.all((await lookUpEverywhere(number, 2)).map((answer) => answer.json()));
+  expect(answers).toMatchObject(Array(6).fill({ caseStatus: 'Case Was Approved' }));
+});
+
 test('of lookups that share a call one row has the call, and the others say that the answer was shared', async () => {
   const number = 'EAC9999103410';
   await first.forgetPublished();

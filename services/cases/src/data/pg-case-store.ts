@@ -17,7 +17,7 @@ import { observationsAsJson, writeNotRecognised, writeObservations } from './wri
 type FoundCase = Omit<StoredCase, 'answer'> &
   Omit<StoredAnswer, 'observedAtMs'> & { observedAtMs: number | null };
 
-/** The read of every look-up that this process does not remember: one statement, two index scans. */
+/** The read of every lookup: one statement, two index scans. */
 const FIND = {
   name: 'find-case',
   text: `

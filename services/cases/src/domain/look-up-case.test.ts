@@ -24,7 +24,6 @@ const DENIED: Known = { result: OLDER, isDenied: true, isFresh: true };
 
 /** What the store knows at each read; the last one from then on. */
 let reads: (Known | undefined | Error)[];
-let remembered: Known | undefined;
 let outcome: Outcome | Error;
 /** Who waited for the agency. */
 let asked: Requester[];
@@ -33,7 +32,7 @@ let logged: EndedLookup[];
 let lookUp: LookUpCase;
 
 beforeEach(() => {
-  [asked, rows, logged, remembered] = [[], [], [], undefined];
+  [asked, rows, logged] = [[], [], []];
   lookUp = createLookUpCase({
     askAgency: {
       ask: async (_receiptNumber, requester, waitMs) => {
@@ -43,13 +42,10 @@ beforeEach(() => {
         return outcome;
       },
     },
-    known: {
-      remembered: () => remembered,
-      read: async () => {
-        const known = reads.length > 1 ? reads.shift() : reads[0];
-        if (known instanceof Error) throw known;
-        return known;
-      },
+    readKnown: async () => {
+      const known = reads.length > 1 ? reads.shift() : reads[0];
+      if (known instanceof Error) throw known;
+      return known;
     },
     log: {
       add(row) {
@@ -65,15 +61,13 @@ beforeEach(() => {
 
 const failure = (kind: FailureKind): Outcome => ({ kind: 'failure', failure: { kind } });
 
-test('a fresh answer is given without the agency, from memory or from the store', async () => {
+test('a fresh answer is given without the agency, from the store', async () => {
   reads = [FRESH];
   expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
-  [reads, remembered] = [[new Error('read')], FRESH];
-  expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
-  remembered = DENIED;
+  reads = [DENIED];
   await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
   expect(asked).toEqual([]);
-  expect(rows).toEqual([['stored'], ['stored'], ['not-recognized', 'not-recognized']]);
+  expect(rows).toEqual([['stored'], ['not-recognized', 'not-recognized']]);
 });
 
 test('the agency’s answer is what was stored, and the row of the call is not written twice', async () => {

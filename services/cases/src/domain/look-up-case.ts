@@ -3,7 +3,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type AgencyFailure, notRecognised, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
-import type { Known, KnownCases } from './known-cases.ts';
+import type { Known, ReadKnown } from './known-cases.ts';
 import {
   askedEnding,
   type Ending,
@@ -24,16 +24,16 @@ export type LookUpCase = (receiptNumber: string, requester: UserRequester) => Pr
 
 export function createLookUpCase(deps: {
   askAgency: AskAgency;
-  known: KnownCases;
+  readKnown: ReadKnown;
   log: LookupLog;
   clock: Clock;
   /** How long a lookup waits for a turn. */
   waitMs: number;
 }): LookUpCase {
-  const { askAgency, known, log, clock, waitMs } = deps;
+  const { askAgency, readKnown, log, clock, waitMs } = deps;
 
   return async (receiptNumber, requester) => {
-    const before = known.remembered(receiptNumber) ?? (await readBefore(receiptNumber, requester));
+    const before = await readBefore(receiptNumber, requester);
     if (before?.isFresh) {
       log.add(endLookup(receiptNumber, requester, storedEnding(!before.isDenied), clock.nowMs()));
       return answer(before);
@@ -46,7 +46,7 @@ export function createLookUpCase(deps: {
 
   async function readBefore(receiptNumber: string, requester: UserRequester): Promise<Known | undefined> {
     try {
-      return await known.read(receiptNumber);
+      return await readKnown(receiptNumber);
     } catch (error) {
       note(receiptNumber, requester, failedEnding(error));
       throw error;
@@ -62,7 +62,7 @@ export function createLookUpCase(deps: {
     try {
       outcome = await askAgency.ask(receiptNumber, requester, waitMs);
       if (outcome.kind === 'broken') throw toError(outcome);
-      const after = outcome.kind === 'failure' ? undefined : await known.read(receiptNumber);
+      const after = outcome.kind === 'failure' ? undefined : await readKnown(receiptNumber);
       const ending = outcome.kind === 'stored' ? storedEnding(!after?.isDenied) : askedEnding(outcome, true);
       note(receiptNumber, requester, ending, outcome);
       return after ? { outcome, after } : { outcome };
