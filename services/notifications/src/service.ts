@@ -20,10 +20,10 @@ import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
+import { openSignal } from './live/live-signal.ts';
+import { openLive } from './live/open-live.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { migrations } from './migrations.ts';
-import { openPush } from './streams/open-push.ts';
-import { openStreams } from './streams/open-streams.ts';
 import { openPushing } from './web-push/open-pushing.ts';
 
 /** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
@@ -79,8 +79,8 @@ export const service = defineService({
     if (pushing) channels.add('push');
     measureMails(meter, () => readLevels(pool, clock, 'email'));
     measurePushes(meter, () => readLevels(pool, clock, 'push'));
-    const push = openPush({ pubSub, directDatabaseUrl, clock: processClock, logger, telemetry });
-    const streams = openStreams({ settings, store, push, clock: processClock, logger, telemetry });
+    const signal = openSignal({ pubSub, directDatabaseUrl, clock: processClock, logger, telemetry });
+    const streams = openLive({ settings, store, signal, clock: processClock, logger, telemetry });
     const notifySenders = () => {
       for (const job of sendJobs) job.notify();
     };
@@ -101,9 +101,9 @@ export const service = defineService({
         ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ push, clock, meter, channels, months, notifySenders }),
-        onPlanMilestoneReached({ push, clock, channels, months, notifySenders }),
-        onSavedCasesChanged({ push }),
+        onStatusChanged({ signal, clock, meter, channels, months, notifySenders }),
+        onPlanMilestoneReached({ signal, clock, channels, months, notifySenders }),
+        onSavedCasesChanged({ signal }),
         onAccountMailRequested({ clock, byEmail, notifySenders }),
         onUserDeleted({ clock }),
         onUserSessionsEnded({ clock }),

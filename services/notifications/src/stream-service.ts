@@ -3,9 +3,9 @@ import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { streamSettings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
+import { openSignal } from './live/live-signal.ts';
+import { openLive } from './live/open-live.ts';
 import { migrations } from './migrations.ts';
-import { openPush } from './streams/open-push.ts';
-import { openStreams } from './streams/open-streams.ts';
 
 /** The event streams without the rest of the service: reads what it stores, and writes nothing. */
 export const service = defineService({
@@ -19,8 +19,8 @@ export const service = defineService({
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const push = openPush({ pubSub, directDatabaseUrl, clock, logger, telemetry });
-    const streams = openStreams({ settings, store, push, clock, logger, telemetry });
+    const signal = openSignal({ pubSub, directDatabaseUrl, clock, logger, telemetry });
+    const streams = openLive({ settings, store, signal, clock, logger, telemetry });
     return {
       routes: [streams.route],
       consumers: [],

@@ -1,12 +1,12 @@
 import { statusChanged } from '@casewatch/contracts/events';
 import { defineBatchHandler, type EventHandler } from '@casewatch/messaging/event-bus';
-import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { LiveSignal } from '@casewatch/messaging/live/live-signal';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { recordNotifications } from '../data/record-notifications.ts';
 import type { Channel } from '../domain/choose-deliveries.ts';
-import { usersOf } from '../domain/push-key.ts';
+import { usersOf } from '../domain/live-key.ts';
 import { notificationsSince, toNotify } from '../domain/retention.ts';
 
 /** Has the five seconds of the objective as a bound. */
@@ -14,14 +14,14 @@ const DELAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 
 /** Notifies the watcher of a case; open streams are signaled with the commit, and the senders of this process after it. */
 export function onStatusChanged({
-  push,
+  signal,
   clock,
   meter,
   channels,
   months,
   notifySenders,
 }: {
-  push: PushFanOut;
+  signal: LiveSignal;
   clock: Clock;
   meter: Meter;
   /** Those on which notifications leave this installation. */
@@ -42,14 +42,14 @@ export function onStatusChanged({
       const nowMs = await databaseTimeMs(tx, clock);
       const changes = toNotify(events, notificationsSince(nowMs, months));
       const notified = await recordNotifications(tx, changes, nowMs, channels);
-      await push.publish(tx, notified);
+      await signal.publish(tx, notified);
       for (const { payload } of events) {
         const answeredAtMs = Date.parse(payload.changedAt) + (payload.answerMs ?? 0);
         delay.record((clock.nowMs() - answeredAtMs) / 1e3);
       }
     },
     (changes) => {
-      push.committed(usersOf(changes));
+      signal.committed(usersOf(changes));
       notifySenders();
     },
   );

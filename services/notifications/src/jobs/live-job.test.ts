@@ -1,10 +1,10 @@
-import type { PushListener } from '@casewatch/messaging/push/push-fan-out';
+import type { SignalListener } from '@casewatch/messaging/live/live-signal';
 import { noTracing, type SpanSpec } from '@casewatch/service-kit/telemetry/tracing';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { casesKey } from '../domain/push-key.ts';
-import { createPushNotificationsJob } from './push-notifications-job.ts';
+import { casesKey } from '../domain/live-key.ts';
+import { createLiveJob } from './live-job.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -13,9 +13,9 @@ function createJob({ isTracing = false } = {}) {
   const clock = createManualClock();
   const done: string[] = [];
   const spans: SpanSpec[] = [];
-  let listener: PushListener | undefined;
-  const job = createPushNotificationsJob({
-    push: {
+  let listener: SignalListener | undefined;
+  const job = createLiveJob({
+    signal: {
       publish: async () => undefined,
       committed: () => undefined,
       listen: (its) => {
@@ -52,7 +52,7 @@ function createJob({ isTracing = false } = {}) {
     },
   });
   /** What is done by this. */
-  const by = async (act: (listener: PushListener) => unknown) => {
+  const by = async (act: (listener: SignalListener) => unknown) => {
     done.length = 0;
     if (!listener) throw new Error('nothing listens');
     await act(listener);

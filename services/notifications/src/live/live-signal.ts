@@ -1,5 +1,5 @@
-import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
-import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { LiveSignal } from '@casewatch/messaging/live/live-signal';
+import { createPostgresSignal } from '@casewatch/messaging/live/postgres-signal';
 import type { ServiceDeps } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
@@ -15,15 +15,15 @@ const SWEEP_UNSUBSCRIBED_MS = 5_000;
 const SEPARATOR = '\n';
 
 /** Pushes by Redis after the commit where there is one, else by NOTIFY with it (ADR 7). */
-export function openPush({
+export function openSignal({
   pubSub,
   directDatabaseUrl,
   clock,
   logger,
   telemetry: { tracing },
-}: Pick<ServiceDeps, 'pubSub' | 'directDatabaseUrl' | 'clock' | 'logger' | 'telemetry'>): PushFanOut {
-  if (pubSub) return createPubSubPush({ pubSub, clock, tracing });
-  return createPostgresPush({
+}: Pick<ServiceDeps, 'pubSub' | 'directDatabaseUrl' | 'clock' | 'logger' | 'telemetry'>): LiveSignal {
+  if (pubSub) return createPubSubSignal({ pubSub, clock, tracing });
+  return createPostgresSignal({
     service: 'notifications',
     databaseUrl: directDatabaseUrl,
     clock,
@@ -33,7 +33,7 @@ export function openPush({
 }
 
 /** Delivers at most once: listeners are called for a gap every minute, too, and every five seconds while not subscribed. */
-export function createPubSubPush({
+export function createPubSubSignal({
   pubSub,
   clock,
   tracing,
@@ -41,7 +41,7 @@ export function createPubSubPush({
   pubSub: PubSub;
   clock: Clock;
   tracing: Pick<Tracing, 'traceparent'>;
-}): PushFanOut {
+}): LiveSignal {
   return {
     publish: async () => undefined,
     committed: (keys) => {

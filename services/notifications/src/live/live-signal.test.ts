@@ -1,17 +1,17 @@
 import type { ChannelListener } from '@casewatch/shared-state/pub-sub/pub-sub';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
-import { createPubSubPush } from './open-push.ts';
+import { createPubSubSignal } from './live-signal.ts';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-function createPush({ isSubscribed = true, traceparent = undefined as string | undefined } = {}) {
+function createSignal({ isSubscribed = true, traceparent = undefined as string | undefined } = {}) {
   const clock = createManualClock();
   const published: string[][] = [];
   const heard: unknown[][] = [];
   let channel: ChannelListener | undefined;
   let isStopped = false;
-  const push = createPubSubPush({
+  const signal = createPubSubSignal({
     pubSub: {
       publish: (...message) => void published.push(message),
       subscribe: (name, listener) => {
@@ -29,20 +29,20 @@ function createPush({ isSubscribed = true, traceparent = undefined as string | u
     tracing: { traceparent: () => traceparent },
   });
   const listen = () =>
-    push.listen({ onKey: (...message) => heard.push(message), onGap: () => heard.push(['gap']) });
-  return { push, clock, published, heard, listen, channel: () => channel, isStopped: () => isStopped };
+    signal.listen({ onKey: (...message) => heard.push(message), onGap: () => heard.push(['gap']) });
+  return { signal, clock, published, heard, listen, channel: () => channel, isStopped: () => isStopped };
 }
 
 test('what is committed is one message with its trace, and nothing is published for no keys', () => {
-  const { push, published } = createPush({ traceparent: TRACEPARENT });
-  push.committed([]);
+  const { signal, published } = createSignal({ traceparent: TRACEPARENT });
+  signal.committed([]);
   expect(published).toEqual([]);
-  push.committed(['ada', 'cases bob']);
+  signal.committed(['ada', 'cases bob']);
   expect(published).toEqual([['push-notifications', `${TRACEPARENT}\nada\ncases bob`]]);
 });
 
 test('a listener hears each key, with the trace if there is one', async () => {
-  const { listen, heard, channel } = createPush();
+  const { listen, heard, channel } = createSignal();
   const subscription = listen();
   channel()?.onMessage(`${TRACEPARENT}\nada\nbob`);
   channel()?.onMessage('\ncarol');
@@ -57,7 +57,7 @@ test.each([
 ])(
   'it looks for what was missed (subscribed: %s) every %i seconds, until it stops',
   async (isSubscribed, seconds) => {
-    const { listen, clock, heard, isStopped } = createPush({ isSubscribed });
+    const { listen, clock, heard, isStopped } = createSignal({ isSubscribed });
     const subscription = listen();
     await clock.advance(seconds * 1_000 - 1);
     expect(heard).toEqual([]);
@@ -73,7 +73,7 @@ test.each([
 );
 
 test('it looks for what was missed every minute, also after the clock was set back', async () => {
-  const { listen, clock, heard } = createPush();
+  const { listen, clock, heard } = createSignal();
   const subscription = listen();
   await clock.jump(-3_600_000);
   await clock.advance(65_000);

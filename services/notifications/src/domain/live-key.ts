@@ -2,18 +2,18 @@
 const SEPARATOR = ' ';
 const CASES = 'cases';
 
-/** What a push says: whose notifications are new, or whose saved cases were changed. */
-export interface PushKey {
+/** What a signal says: whose notifications are new, or whose saved cases were changed. */
+export interface LiveKey {
   userId: string;
   isAboutCases: boolean;
 }
 
-/** Returns the key of a push about saved cases; one about notifications is the user's id. */
+/** Returns the key of a signal about saved cases; one about notifications is the user's id. */
 export function casesKey(userId: string): string {
   return `${CASES}${SEPARATOR}${userId}`;
 }
 
-export function readPushKey(key: string): PushKey {
+export function readLiveKey(key: string): LiveKey {
   const isAboutCases = key.startsWith(CASES + SEPARATOR);
   return { userId: isAboutCases ? key.slice(CASES.length + SEPARATOR.length) : key, isAboutCases };
 }

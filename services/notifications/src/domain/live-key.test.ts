@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { casesKey, readPushKey, usersOf } from './push-key.ts';
+import { casesKey, readLiveKey, usersOf } from './live-key.ts';
 
 test('a key says whose notifications are new, or whose saved cases were changed', () => {
-  expect(readPushKey('ada')).toEqual({ userId: 'ada', isAboutCases: false });
-  expect(readPushKey(casesKey('ada'))).toEqual({ userId: 'ada', isAboutCases: true });
+  expect(readLiveKey('ada')).toEqual({ userId: 'ada', isAboutCases: false });
+  expect(readLiveKey(casesKey('ada'))).toEqual({ userId: 'ada', isAboutCases: true });
   expect(casesKey('ada')).toBe('cases ada');
 });
 

@@ -1,4 +1,4 @@
-import type { PushFanOut, PushSubscription } from '@casewatch/messaging/push/push-fan-out';
+import type { LiveSignal, SignalSubscription } from '@casewatch/messaging/live/live-signal';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ export const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331
 
 export interface PushWorld {
   /** Of one process; each call is another one. */
-  join(options?: { traced: boolean }): Promise<PushFanOut> | PushFanOut;
+  join(options?: { traced: boolean }): Promise<LiveSignal> | LiveSignal;
   pool(): pg.Pool;
   /** Loses the listeners' connections and brings them back. */
   cutOff(): Promise<void>;
@@ -15,13 +15,13 @@ export interface PushWorld {
 
 /** What holds for every way in which pushes travel between processes. */
 export function describePush({ join, pool, cutOff }: PushWorld): void {
-  const subscriptions: PushSubscription[] = [];
+  const subscriptions: SignalSubscription[] = [];
   afterEach(async () => {
     await Promise.all(subscriptions.splice(0).map((subscription) => subscription.stop()));
   });
 
   /** A listener that is listening already. */
-  async function listen(push: PushFanOut) {
+  async function listen(push: LiveSignal) {
     const heard: [key: string, traceparent?: string | undefined][] = [];
     let gaps = 0;
     const subscription = push.listen({
@@ -36,7 +36,7 @@ export function describePush({ join, pool, cutOff }: PushWorld): void {
   }
 
   /** As a handler does and the consumer around it; `work` comes before the commit. */
-  async function publish(push: PushFanOut, keys: readonly string[], work = async () => {}): Promise<void> {
+  async function publish(push: LiveSignal, keys: readonly string[], work = async () => {}): Promise<void> {
     await inTransaction(pool(), async (tx) => {
       await push.publish(tx, keys);
       await work();

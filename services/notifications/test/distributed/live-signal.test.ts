@@ -8,8 +8,8 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
-import { createPubSubPush } from '../../src/streams/open-push.ts';
-import { describePush, TRACEPARENT } from '../push-contract.ts';
+import { createPubSubSignal } from '../../src/live/live-signal.ts';
+import { describePush, TRACEPARENT } from '../signal-contract.ts';
 
 describe('pushes by Redis', () => {
   const prefix = `casewatch-test-${randomUUID()}:`;
@@ -36,7 +36,7 @@ describe('pushes by Redis', () => {
       const { pubSub } = state;
       if (!pubSub) throw new Error('Redis publishes and subscribes');
       const tracing = { traceparent: () => (traced ? TRACEPARENT : undefined) };
-      return createPubSubPush({ pubSub, clock: systemClock, tracing });
+      return createPubSubSignal({ pubSub, clock: systemClock, tracing });
     },
     pool: () => pool,
     cutOff: async () => {

@@ -5,7 +5,7 @@ import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import pg from 'pg';
-import type { PushFanOut, PushListener, PushSubscription } from './push-fan-out.ts';
+import type { LiveSignal, SignalListener, SignalSubscription } from './live-signal.ts';
 
 export interface PostgresPushOptions {
   /** Names the channel: the service whose replicas talk to each other. */
@@ -27,12 +27,12 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 2_000;
 
 /**
- * Creates push over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
- * push, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
+ * Creates the signal over PostgreSQL's NOTIFY: it belongs to the transaction, so nothing is lost between a commit and its
+ * signal, and it reaches every process that has a connection. A key is at most 7,999 bytes (PostgreSQL's manual,
  * "NOTIFY"). A listener keeps one connection of its own and reconnects when it is lost,
  * or when the server no longer answers.
  */
-export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
+export function createPostgresSignal(options: PostgresPushOptions): LiveSignal {
   const channel = `push_${schemaOf(options.service)}`;
   return {
     publish: async (tx, keys) => {
@@ -50,8 +50,8 @@ export function createPostgresPush(options: PostgresPushOptions): PushFanOut {
 function startListening(
   { service, databaseUrl, clock, logger }: PostgresPushOptions,
   channel: string,
-  listener: PushListener,
-): PushSubscription {
+  listener: SignalListener,
+): SignalSubscription {
   const stopping = new AbortController();
   const running = run();
 

@@ -1,4 +1,4 @@
-import { createPostgresPush } from '@casewatch/messaging/push/postgres-push';
+import { createPostgresSignal } from '@casewatch/messaging/live/postgres-signal';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import type { ChannelListener, PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationsFixture, newUserId, startNotifications } from './notifications-fixture.ts';
-import { describePush, TRACEPARENT } from './push-contract.ts';
+import { describePush, TRACEPARENT } from './signal-contract.ts';
 
 describe('pushes by NOTIFY', () => {
   let database: TestDatabase;
@@ -22,7 +22,7 @@ describe('pushes by NOTIFY', () => {
 
   describePush({
     join: ({ traced } = { traced: false }) =>
-      createPostgresPush({
+      createPostgresSignal({
         service: 'notifications',
         databaseUrl: database.directUrlFor('notifications'),
         clock: systemClock,
@@ -44,7 +44,7 @@ describe('pushes by NOTIFY', () => {
     url.port = String(proxy.port);
     const clock = createManualClock();
     const logged: string[] = [];
-    const push = createPostgresPush({
+    const push = createPostgresSignal({
       service: 'notifications',
       databaseUrl: url.href,
       clock,

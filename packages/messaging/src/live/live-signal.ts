@@ -5,21 +5,21 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
  * listeners read the changes from the database. A message may be lost or delivered twice. An adapter delivers with one
  * of the first two calls, never before the commit; a publisher makes both.
  */
-export interface PushFanOut {
+export interface LiveSignal {
   /** Within the transaction of the changes. */
   publish(tx: SqlExecutor, keys: readonly string[]): Promise<void>;
   /** After its commit; again, when a process may have ended in between. Does not wait. */
   committed(keys: readonly string[]): void;
-  listen(listener: PushListener): PushSubscription;
+  listen(listener: SignalListener): SignalSubscription;
 }
 
-export interface PushListener {
+export interface SignalListener {
   /** `traceparent`: the publisher's trace, if any. */
   onKey(key: string, traceparent?: string): void;
   /** Messages may have been missed: every key may have changed. Also called when listening begins. */
   onGap(): void;
 }
 
-export interface PushSubscription {
+export interface SignalSubscription {
   stop(): Promise<void>;
 }

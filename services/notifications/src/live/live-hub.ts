@@ -10,7 +10,7 @@ import { type ResumePoint, resumePoint } from '../domain/resume-point.ts';
 import type { NumberedNotification, Store } from '../domain/store.ts';
 import { EventStream } from './event-stream.ts';
 
-export interface StreamHubOptions {
+export interface LiveHubOptions {
   store: Pick<Store, 'lastSeq' | 'newerThan'>;
   clock: Clock;
   logger: Logger;
@@ -30,7 +30,7 @@ interface Subscriber {
   endedAtMs: number | undefined;
 }
 
-export type StreamHub = ReturnType<typeof createStreamHub>;
+export type LiveHub = ReturnType<typeof createLiveHub>;
 
 /** A client that lost its server reconnects after 1 to 4 s, so that not all do at once. */
 const RETRY_MS = { least: 1_000, spread: 3_000 };
@@ -46,11 +46,11 @@ const USERS_AT_ONCE = 500;
 const NOTIFICATIONS_AT_ONCE = 100;
 
 /**
- * Keeps the open streams of this process. Notifications are what the database holds and nothing else: a push only names
- * the user whose notifications to fetch, so that a lost, early or repeated push costs nothing but time. That the saved cases
+ * Keeps the open streams of this process. Notifications are what the database holds and nothing else: a signal only names
+ * the user whose notifications to fetch, so that a lost, early or repeated signal costs nothing but time. That the saved cases
  * have changed is delivered at most once: a browser that misses it shows them as they were until it reads them again.
  */
-export function createStreamHub(options: StreamHubOptions) {
+export function createLiveHub(options: LiveHubOptions) {
   const { store, clock, logger, maxLifeMs } = options;
   const time = steadyTime(clock);
   const subscribers = new Map<string, Set<Subscriber>>();

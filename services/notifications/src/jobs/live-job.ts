@@ -1,23 +1,23 @@
-import type { PushFanOut, PushSubscription } from '@casewatch/messaging/push/push-fan-out';
+import type { LiveSignal, SignalSubscription } from '@casewatch/messaging/live/live-signal';
 import type { Job } from '@casewatch/service-definition/define-service';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { createPollingJob } from '@casewatch/service-kit/runtime/polling-job';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
-import { readPushKey } from '../domain/push-key.ts';
-import type { StreamHub } from '../streams/stream-hub.ts';
+import { readLiveKey } from '../domain/live-key.ts';
+import type { LiveHub } from '../live/live-hub.ts';
 
 const UPKEEP_EVERY_MS = 1_000;
 
-/** Receives the pushes of every process for the streams of this one, and keeps the streams alive and bounded. */
-export function createPushNotificationsJob(options: {
-  push: PushFanOut;
-  hub: StreamHub;
+/** Receives the signals of every process for the streams of this one, and keeps the streams alive and bounded. */
+export function createLiveJob(options: {
+  signal: LiveSignal;
+  hub: LiveHub;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
 }): Job {
-  const { push, hub, clock, logger, tracing } = options;
+  const { signal, hub, clock, logger, tracing } = options;
   const upkeep = createPollingJob({
     name: 'push-notifications',
     clock,
@@ -28,10 +28,10 @@ export function createPushNotificationsJob(options: {
       return UPKEEP_EVERY_MS;
     },
   });
-  let subscription: PushSubscription | undefined;
+  let subscription: SignalSubscription | undefined;
 
   function onKey(key: string, traceparent?: string): void {
-    const { userId, isAboutCases } = readPushKey(key);
+    const { userId, isAboutCases } = readLiveKey(key);
     if (isAboutCases) {
       hub.casesChanged(userId);
       return;
@@ -47,7 +47,7 @@ export function createPushNotificationsJob(options: {
   return {
     name: upkeep.name,
     start() {
-      subscription = push.listen({ onKey, onGap: () => hub.fetchForAll() });
+      subscription = signal.listen({ onKey, onGap: () => hub.fetchForAll() });
       upkeep.start();
     },
     async stop() {

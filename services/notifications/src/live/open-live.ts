@@ -1,5 +1,5 @@
 import { streamNotifications } from '@casewatch/contracts/notifications';
-import type { PushFanOut } from '@casewatch/messaging/push/push-fan-out';
+import type { LiveSignal } from '@casewatch/messaging/live/live-signal';
 import type { Job } from '@casewatch/service-definition/define-service';
 import { type Route, streamRoute } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -9,27 +9,27 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { streamSettings } from '../config.ts';
 import type { Store } from '../domain/store.ts';
-import { createPushNotificationsJob } from '../jobs/push-notifications-job.ts';
-import { createStreamHub } from './stream-hub.ts';
+import { createLiveJob } from '../jobs/live-job.ts';
+import { createLiveHub } from './live-hub.ts';
 
-export interface OpenStreamsOptions {
+export interface OpenLiveOptions {
   settings: SettingsOf<typeof streamSettings>;
   store: Store;
-  push: PushFanOut;
+  signal: LiveSignal;
   clock: Clock;
   logger: Logger;
   telemetry: Telemetry;
 }
 
-export interface Streams {
+export interface Live {
   readonly route: Route;
   readonly job: Job;
   stop(): Promise<void>;
 }
 
 /** Opens the event streams of one process: their route, what feeds them, and how many are open. */
-export function openStreams({ settings, telemetry, ...deps }: OpenStreamsOptions): Streams {
-  const hub = createStreamHub({
+export function openLive({ settings, telemetry, ...deps }: OpenLiveOptions): Live {
+  const hub = createLiveHub({
     ...deps,
     maxLifeMs: settings.NOTIFICATION_STREAM_SECONDS * 1000,
     heartbeatMs: settings.NOTIFICATION_HEARTBEAT_SECONDS * 1000,
@@ -44,7 +44,7 @@ export function openStreams({ settings, telemetry, ...deps }: OpenStreamsOptions
       const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
       return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
     }),
-    job: createPushNotificationsJob({ ...deps, hub, tracing: telemetry.tracing }),
+    job: createLiveJob({ ...deps, hub, tracing: telemetry.tracing }),
     stop: hub.stop,
   };
 }
