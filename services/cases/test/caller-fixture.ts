@@ -3,7 +3,7 @@ import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { pino } from 'pino';
 import { vi } from 'vitest';
 import { CallUnsent } from '../src/agency/agency-http.ts';
-import { createAgencyCaller } from '../src/caller/agency-caller.ts';
+import { AgencyCaller } from '../src/caller/agency-caller.ts';
 import type { AgencyCalls, CallResult, StatusCall } from '../src/caller/agency-calls.ts';
 import { createAgencyBreaker } from '../src/caller/breaker.ts';
 import { createPauses } from '../src/caller/pauses.ts';
@@ -238,7 +238,7 @@ export function createStory() {
         () => 86_400_000 - (Date.now() % 86_400_000),
         () => undefined,
       );
-      const caller = createAgencyCaller(
+      const caller = new AgencyCaller(
         {
           queue,
           cases,

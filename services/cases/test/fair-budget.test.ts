@@ -93,7 +93,7 @@ test('R12, shown able to fail: where checks that are over have turns, none is le
   mutateImports([
     {
       file: 'services/cases/src/caller/agency-caller.ts',
-      find: 'if (!one.attempt.first) waiting.forget(one, over);',
+      find: 'if (!one.attempt.first) this.#waiting.forget(one, over);',
       replace: 'void over;',
     },
   ]);

@@ -3,13 +3,19 @@ import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { isSampled, type OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type QueuedLookup, toBroken } from '../domain/agency-queue.ts';
-import { createCallPace, createCallSlots } from './call-slots.ts';
+import { type CallPace, type CallSlots, createCallPace, createCallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
-import { createCaseTurns } from './case-turns.ts';
+import { CaseTurns } from './case-turns.ts';
 import type { DayQuota } from './day-quota.ts';
 import type { Pauses } from './pauses.ts';
-import { createWaitingCases, newAttempt, type Queued, type Wanted } from './waiting-cases.ts';
+import {
+  createWaitingCases,
+  newAttempt,
+  type Queued,
+  type WaitingCases,
+  type Wanted,
+} from './waiting-cases.ts';
 
 /** The queue is read so often while there is work, and without; at once on a hint of this process. */
 const READ_EVERY_MS = { busy: 25, idle: 100 };
@@ -20,115 +26,168 @@ const UNREACHABLE_RESTS = 3;
 /** When to try again what our own database did not let through. */
 const RETRY_MS = 500;
 
-export type AgencyCaller = ReturnType<typeof createAgencyCaller>;
-
 /**
  * Calls the agency for everyone who waits in the queue, in fair order and within the budget, as long as this process has the
  * session. Lookups of the same case wait for the same call. What is learned is stored before anyone is answered.
  */
-export function createAgencyCaller(
-  deps: CallerDeps,
-  session: CallerSession,
-  { quota, pauses, wake }: { quota: DayQuota; pauses: Pauses; wake: Signal },
-) {
-  const { queue, breaker, metrics, clock, logger, rule, timeoutMs } = deps;
-  const waiting = createWaitingCases({
-    share: rule.scheduledShare,
-    lead: rule.scheduledShare * rule.calls,
-    weights: deps.weights,
-    timeoutMs,
-  });
-  const time = clock.databaseNowMs ?? (() => performance.now());
-  const slots = createCallSlots(time, rule);
-  const pace = createCallPace(time, rule);
-  const turns = createCaseTurns(deps, session, { waiting, slots, quota, pauses, wake });
-  const running = new Set<Promise<void>>();
-  let permits = 0;
-  let lastWorkMs = Number.NEGATIVE_INFINITY;
+export class AgencyCaller {
+  readonly #deps: CallerDeps;
+  readonly #session: CallerSession;
+  readonly #quota: DayQuota;
+  readonly #pauses: Pauses;
+  readonly #wake: Signal;
+  readonly #waiting: WaitingCases;
+  readonly #slots: CallSlots;
+  readonly #pace: CallPace;
+  readonly #turns: CaseTurns;
+  readonly #running = new Set<Promise<void>>();
+  #permits = 0;
+  #lastWorkMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    deps: CallerDeps,
+    session: CallerSession,
+    { quota, pauses, wake }: { quota: DayQuota; pauses: Pauses; wake: Signal },
+  ) {
+    const { clock, rule, weights, timeoutMs } = deps;
+    this.#deps = deps;
+    this.#session = session;
+    this.#quota = quota;
+    this.#pauses = pauses;
+    this.#wake = wake;
+    this.#waiting = createWaitingCases({
+      share: rule.scheduledShare,
+      lead: rule.scheduledShare * rule.calls,
+      weights,
+      timeoutMs,
+    });
+    const time = clock.databaseNowMs ?? (() => performance.now());
+    this.#slots = createCallSlots(time, rule);
+    this.#pace = createCallPace(time, rule);
+    const shared = { waiting: this.#waiting, slots: this.#slots, quota, pauses, wake };
+    this.#turns = new CaseTurns(deps, session, shared);
+  }
+
+  /**
+   * Calls until `stopping` aborts, or another process had better do so: this one has not reached the agency for three rests.
+   * @throws when the queue cannot be read, or the session is lost
+   */
+  async call(stopping: AbortSignal): Promise<void> {
+    const { breaker, queue } = this.#deps;
+    const session = this.#session;
+    let isFirst = true;
+    while (!stopping.aborted) {
+      session.lost.throwIfAborted();
+      if (breaker.unreachableRests() >= UNREACHABLE_RESTS && (await session.hasStandBy())) return;
+      for (const lookup of await queue.claim(session.epoch, isFirst)) this.#enter(lookup);
+      isFirst = false;
+      this.#grant();
+      await this.#untilNews();
+    }
+  }
+
+  /** Resolves when what was sent has arrived, and a window has passed since: then another process may call. */
+  async allArrived(): Promise<void> {
+    const { leaseMs, windowMs } = this.#deps.rule;
+    const sinceMs = performance.now();
+    while (this.#slots.inFlight() > 0 && performance.now() - sinceMs < leaseMs) await realMs(10);
+    await realMs(this.#turns.lastArrivalMs() + windowMs - performance.now());
+  }
+
+  /** Resolves when every answer is stored. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  /** Cases that are waited for. */
+  size(): number {
+    return this.#waiting.size();
+  }
 
   /** Whose calls of the day are spent takes no turn from others; those who ask for a case that others wait for share their call. */
-  function enter(lookup: QueuedLookup): void {
-    const { one, queued } = waiting.enter(lookup, clock.nowMs());
+  #enter(lookup: QueuedLookup): void {
+    const { one, queued } = this.#waiting.enter(lookup, this.#deps.clock.nowMs());
     if (one.isBusy || one.lookups.size > 1) return;
-    const retryAfterMs = quota.msUntilCall(lookup.requester);
+    const retryAfterMs = this.#quota.msUntilCall(lookup.requester);
     if (retryAfterMs === 0) return;
-    metrics.refused('day');
-    run(turns.fail(one, [queued], { kind: 'budget-spent', retryAfterMs }), one);
+    this.#deps.metrics.refused('day');
+    this.#run(this.#turns.fail(one, [queued], { kind: 'budget-spent', retryAfterMs }), one);
   }
 
   /**
    * Has the loop go on beside the work. While our own database is unavailable, everyone waits for a turn again; where the agency has
    * answered, they fail: it is not to be asked again and again for what cannot be stored.
    */
-  function run(work: Promise<void>, one: Wanted): void {
+  #run(work: Promise<void>, one: Wanted): void {
     const done = work
       .catch(async (error: unknown) => {
-        logger.error({ err: error }, 'agency caller: a case could not be answered');
+        this.#deps.logger.error({ err: error }, 'agency caller: a case could not be answered');
         if (!isUnavailable(error) || one.attempt.calls.length > 0) {
-          await turns.end(one, [...one.lookups.values()], toBroken(error)).catch(() => undefined);
+          await this.#turns.end(one, [...one.lookups.values()], toBroken(error)).catch(() => undefined);
         }
         if (isUnavailable(error)) await realMs(RETRY_MS);
-        one.attempt = newAttempt(timeoutMs);
-        turns.putBack(one);
+        one.attempt = newAttempt(this.#deps.timeoutMs);
+        this.#turns.putBack(one);
       })
       .finally(() => {
-        running.delete(done);
-        wake.notify();
+        this.#running.delete(done);
+        this.#wake.notify();
       });
-    running.add(done);
+    this.#running.add(done);
   }
 
   /** Gives out the permits that are free. */
-  function grant(): void {
-    const restMs = breaker.restLeftMs();
-    const heldMs = pauses.leftMs();
-    for (const one of waiting.idle()) {
-      const over = [...one.lookups.values()].filter(isOver).map(({ id }) => id);
-      if (!one.attempt.first) waiting.forget(one, over);
-      endInVain(one, restMs, heldMs);
+  #grant(): void {
+    const restMs = this.#deps.breaker.restLeftMs();
+    const heldMs = this.#pauses.leftMs();
+    for (const one of this.#waiting.idle()) {
+      const over = [...one.lookups.values()].filter((lookup) => this.#isOver(lookup)).map(({ id }) => id);
+      if (!one.attempt.first) this.#waiting.forget(one, over);
+      this.#endInVain(one, restMs, heldMs);
     }
     if (restMs !== undefined || heldMs > 0) return;
-    while (session.isProven() && slots.free() > 0) {
-      const next = waiting.next(pace);
+    while (this.#session.isProven() && this.#slots.free() > 0) {
+      const next = this.#waiting.next(this.#pace);
       if (!next) return;
-      grantTo(next.one, next.payer);
+      this.#grantTo(next.one, next.payer);
     }
   }
 
   /** Its process gives a lookup up by itself whose turn has not come in time; it must not take the turn of another one. */
-  function isOver({ claimedAtMs, leftMs }: Queued): boolean {
-    return clock.nowMs() > claimedAtMs + leftMs;
+  #isOver({ claimedAtMs, leftMs }: Queued): boolean {
+    return this.#deps.clock.nowMs() > claimedAtMs + leftMs;
   }
 
-  function grantTo(one: Wanted, payer: Queued): void {
-    permits += 1;
-    const permit = permits;
-    slots.use(permit);
-    const span = openSpan(payer);
+  #grantTo(one: Wanted, payer: Queued): void {
+    this.#permits += 1;
+    const permit = this.#permits;
+    this.#slots.use(permit);
+    const span = this.#openSpan(payer);
     const traced = span ? { ...payer, span } : payer;
-    const begin = () => turns.take(one, traced, permit);
+    const begin = () => this.#turns.take(one, traced, permit);
     const work = (span ? span.run(begin) : begin()).finally(() => {
-      slots.release(permit);
+      this.#slots.release(permit);
       span?.end();
     });
-    run(work, one);
+    this.#run(work, one);
   }
 
   /** The loop belongs to no trace: a turn continues that of its lookup. */
-  function openSpan({ requester }: Queued): OpenSpan | undefined {
+  #openSpan({ requester }: Queued): OpenSpan | undefined {
+    const { tracing } = this.#deps;
     const { traceparent } = requester.lookup;
-    if (!deps.tracing.on || !isSampled(traceparent)) return undefined;
-    return deps.tracing.open({ name: 'take a turn at the agency', kind: 'internal', parent: traceparent });
+    if (!tracing.on || !isSampled(traceparent)) return undefined;
+    return tracing.open({ name: 'take a turn at the agency', kind: 'internal', parent: traceparent });
   }
 
   /** Ends those for whom no call can be made in time: the agency is left alone, or pauses for longer than they wait. */
-  function endInVain(one: Wanted, restMs: number | undefined, heldMs: number): void {
-    const now = clock.nowMs();
+  #endInVain(one: Wanted, restMs: number | undefined, heldMs: number): void {
+    const now = this.#deps.clock.nowMs();
     const { first, secondUntilMs } = one.attempt;
     if (first) {
       if (restMs === undefined && now + heldMs <= secondUntilMs) return;
-      waiting.setBusy(one);
-      run(turns.finish(one, first), one);
+      this.#waiting.setBusy(one);
+      this.#run(this.#turns.finish(one, first), one);
       return;
     }
     if (restMs === undefined && heldMs === 0) return;
@@ -140,70 +199,41 @@ export function createAgencyCaller(
       restMs === undefined
         ? { kind: 'budget-busy', retryAfterMs: heldMs }
         : { kind: 'resting', retryAfterMs: restMs };
-    waiting.setBusy(one);
+    this.#waiting.setBusy(one);
     const isCheck = ({ requester }: Queued) => requester.source === 'monitor';
-    const people = restMs === undefined ? (pauses.quotaFailure() ?? failure) : failure;
+    const people = restMs === undefined ? (this.#pauses.quotaFailure() ?? failure) : failure;
     const ends = [
-      turns.fail(
+      this.#turns.fail(
         one,
         inVain.filter((lookup) => !isCheck(lookup)),
         people,
       ),
-      turns.fail(one, inVain.filter(isCheck), failure),
+      this.#turns.fail(one, inVain.filter(isCheck), failure),
     ];
-    run(
-      Promise.all(ends).then(() => turns.putBack(one)),
+    this.#run(
+      Promise.all(ends).then(() => this.#turns.putBack(one)),
       one,
     );
   }
 
   /** Until there may be something to do: a hint, the next look at the queue, a permit. */
-  async function untilNews(): Promise<void> {
+  async #untilNews(): Promise<void> {
     const enough = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
     // Real time: other processes write to the queue.
     const nowMs = performance.now();
-    if (waiting.size() > 0) lastWorkMs = nowMs;
-    const isBusy = nowMs - lastWorkMs < BUSY_FOR_MS;
+    if (this.#waiting.size() > 0) this.#lastWorkMs = nowMs;
+    const isBusy = nowMs - this.#lastWorkMs < BUSY_FOR_MS;
     const timer = setTimeout(resolve, isBusy ? READ_EVERY_MS.busy : READ_EVERY_MS.idle);
-    if (waiting.waiting() > 0) {
-      const permitMs = slots.free() > 0 ? pace.msUntilDue() : slots.msUntilNews();
-      clock.sleep(Math.max(1, pauses.leftMs(), permitMs), enough.signal).then(resolve, () => undefined);
+    if (this.#waiting.waiting() > 0) {
+      const permitMs = this.#slots.free() > 0 ? this.#pace.msUntilDue() : this.#slots.msUntilNews();
+      const waitMs = Math.max(1, this.#pauses.leftMs(), permitMs);
+      this.#deps.clock.sleep(waitMs, enough.signal).then(resolve, () => undefined);
     }
-    await wake.wait(promise);
+    await this.#wake.wait(promise);
     clearTimeout(timer);
     enough.abort();
   }
-
-  return {
-    /**
-     * Calls until `stopping` aborts, or another process had better do so: this one has not reached the agency for three rests.
-     * @throws when the queue cannot be read, or the session is lost
-     */
-    async call(stopping: AbortSignal): Promise<void> {
-      let isFirst = true;
-      while (!stopping.aborted) {
-        session.lost.throwIfAborted();
-        if (breaker.unreachableRests() >= UNREACHABLE_RESTS && (await session.hasStandBy())) return;
-        for (const lookup of await queue.claim(session.epoch, isFirst)) enter(lookup);
-        isFirst = false;
-        grant();
-        await untilNews();
-      }
-    },
-    /** Resolves when what was sent has arrived, and a window has passed since: then another process may call. */
-    async allArrived(): Promise<void> {
-      const sinceMs = performance.now();
-      while (slots.inFlight() > 0 && performance.now() - sinceMs < rule.leaseMs) await realMs(10);
-      await realMs(turns.lastArrivalMs() + rule.windowMs - performance.now());
-    },
-    /** Resolves when every answer is stored. */
-    async settled(): Promise<void> {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
-    /** Cases that are waited for. */
-    size: waiting.size,
-  };
 }
 
 const realMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

@@ -9,7 +9,7 @@ import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
 import type { DayQuota } from './day-quota.ts';
 import type { Pauses } from './pauses.ts';
-import { createStoreAnswers } from './store-answers.ts';
+import { createStoreAnswers, type Storing } from './store-answers.ts';
 import {
   type Answered,
   type Attempt,
@@ -36,38 +36,51 @@ interface Sharing {
  * From the turn of a case to what everyone who waits for it is told: one call, perhaps a second try on a turn of its own, and the
  * answer, which is stored first.
  */
-export function createCaseTurns(
-  deps: CallerDeps,
-  session: CallerSession,
-  { waiting, slots, quota, pauses, wake }: Sharing,
-) {
-  const { queue, calls, breaker, metrics, clock, timeoutMs } = deps;
-  const store = createGatherer(createStoreAnswers({ ...deps, epoch: session.epoch }));
-  let lastArrivalMs = Number.NEGATIVE_INFINITY;
+export class CaseTurns {
+  readonly #deps: CallerDeps;
+  readonly #session: CallerSession;
+  readonly #shared: Sharing;
+  readonly #store: (entry: Storing) => Promise<void>;
+  #lastArrivalMs = Number.NEGATIVE_INFINITY;
 
-  function putBack(one: Wanted): void {
-    waiting.putBack(one);
-    wake.notify();
+  constructor(deps: CallerDeps, session: CallerSession, shared: Sharing) {
+    this.#deps = deps;
+    this.#session = session;
+    this.#shared = shared;
+    this.#store = createGatherer(createStoreAnswers({ ...deps, epoch: session.epoch }));
+  }
+
+  /** When the last call arrived at the agency, by the monotonic clock. */
+  lastArrivalMs(): number {
+    return this.#lastArrivalMs;
+  }
+
+  putBack(one: Wanted): void {
+    this.#shared.waiting.putBack(one);
+    this.#shared.wake.notify();
   }
 
   /** Ends lookups without an answer. The calls that were made on the turn of one of them are told to it, once. */
-  async function end(one: Wanted, lookups: readonly Queued[], outcome: Outcome): Promise<void> {
+  async end(one: Wanted, lookups: readonly Queued[], outcome: Outcome): Promise<void> {
     const lookupIds = lookups.map(({ id }) => id);
     const { own } = spentOf(one.attempt);
     const isOwn = own !== undefined && lookupIds.includes(own.lookupId);
     if (isOwn) one.attempt.calls.length = 0;
-    waiting.forget(one, lookupIds);
+    this.#shared.waiting.forget(one, lookupIds);
     const { receiptNumber } = one;
-    const { epoch } = session;
-    await queue.end([{ receiptNumber, lookupIds, outcome, epoch, ...(isOwn ? { own } : {}) }]);
-    deps.ended.notify();
+    const { epoch } = this.#session;
+    await this.#deps.queue.end([{ receiptNumber, lookupIds, outcome, epoch, ...(isOwn ? { own } : {}) }]);
+    this.#deps.ended.notify();
   }
 
-  const fail = (one: Wanted, lookups: readonly Queued[], failure: AgencyFailure) =>
-    lookups.length === 0 ? Promise.resolve() : end(one, lookups, { kind: 'failure', failure });
+  async fail(one: Wanted, lookups: readonly Queued[], failure: AgencyFailure): Promise<void> {
+    if (lookups.length > 0) await this.end(one, lookups, { kind: 'failure', failure });
+  }
 
   /** One turn of a lookup: a call for the case, if one may still be made. */
-  async function take(one: Wanted, payer: Queued, permit: number): Promise<void> {
+  async take(one: Wanted, payer: Queued, permit: number): Promise<void> {
+    const { queue, calls, breaker, metrics, clock, fresh } = this.#deps;
+    const { waiting, quota, pauses } = this.#shared;
     const { attempt } = one;
     const startedMs = clock.nowMs();
     const request = pauses.send();
@@ -75,46 +88,60 @@ export function createCaseTurns(
     attempt.agencyMs += clock.nowMs() - startedMs;
     if ('failure' in access) {
       const result = await breaker.run(async () => ({ kind: 'failure', failure: access.failure }));
-      return answered(one, { result, payer, sentMs: startedMs, request, callNumber: undefined }, false);
+      return this.#answered(one, { result, payer, sentMs: startedMs, request, callNumber: undefined }, false);
     }
-    const begun = await queue.begin(session.epoch, payer, deps.fresh);
+    const begun = await queue.begin(this.#session.epoch, payer, fresh);
     if (!begun.waits) {
       waiting.forget(one, [payer.id]);
-      return putBack(one);
+      return this.putBack(one);
     }
-    if (begun.fresh && begun.people) return endStored(one);
+    if (begun.fresh && begun.people) return this.#endStored(one);
     const retryAfterMs = quota.msUntilCall(payer.requester);
     if (retryAfterMs > 0) {
       metrics.refused('day');
-      if (attempt.first) return finish(one, attempt.first);
+      if (attempt.first) return this.finish(one, attempt.first);
       const own = [...one.lookups.values()].filter(({ requester }) => isSame(requester, payer.requester));
-      await fail(one, own, { kind: 'budget-spent', retryAfterMs });
-      return undo(one);
+      await this.fail(one, own, { kind: 'budget-spent', retryAfterMs });
+      return this.#undo(one);
     }
     const takeBack = await quota.spend(payer.requester);
     try {
-      await send(one, payer, permit, access.token);
+      await this.#send(one, payer, permit, access.token);
     } catch (error) {
       if (!(error instanceof CallUnsent)) throw error;
       await takeBack();
-      await undo(one);
+      await this.#undo(one);
     }
   }
 
+  /** Stores the answer, and answers everyone who waits for the case. */
+  async finish(one: Wanted, answer: Answered): Promise<void> {
+    const entry = { one, answer, ended: new Set<string>() };
+    await this.#store(entry);
+    this.#deps.ended.notify();
+    one.attempt = newAttempt(this.#deps.timeoutMs);
+    this.#shared.waiting.forget(one, entry.ended);
+    // Who has joined since waits for a turn of their own.
+    this.putBack(one);
+  }
+
   /** No call was made after all. */
-  async function undo(one: Wanted): Promise<void> {
-    await queue.undo(session.epoch, one.receiptNumber);
-    putBack(one);
+  async #undo(one: Wanted): Promise<void> {
+    await this.#deps.queue.undo(this.#session.epoch, one.receiptNumber);
+    this.putBack(one);
   }
 
   /** The agency has counted the call by now, whatever came of it. */
-  function arrived(permit: number): void {
-    if (!slots.done(permit)) return;
-    lastArrivalMs = performance.now();
+  #arrived(permit: number): void {
+    if (!this.#shared.slots.done(permit)) return;
+    this.#lastArrivalMs = performance.now();
   }
 
   /** @throws CallUnsent where no call was made */
-  async function send(one: Wanted, payer: Queued, permit: number, token: string): Promise<void> {
+  async #send(one: Wanted, payer: Queued, permit: number, token: string): Promise<void> {
+    const { calls, breaker, metrics, clock } = this.#deps;
+    const { slots, pauses } = this.#shared;
+    const session = this.#session;
     const { attempt } = one;
     // Since the permit the agency may have begun to rest or to pause.
     if (breaker.restLeftMs() !== undefined || pauses.leftMs() > 0 || !slots.renew(permit))
@@ -133,7 +160,7 @@ export function createCaseTurns(
           source,
           timeoutMs: attempt.leftMs,
           maySend: () => session.isProven() && performance.now() - permitMs < SEND_WITHIN_MS,
-          onHead: () => arrived(permit),
+          onHead: () => this.#arrived(permit),
         },
         token,
       );
@@ -142,21 +169,22 @@ export function createCaseTurns(
       isTokenNew = call.isTokenRefused;
       return call.result;
     });
-    arrived(permit);
+    this.#arrived(permit);
     metrics.waited(source, queuedMs);
     const tookMs = Math.max(0, clock.nowMs() - sentMs);
     attempt.queueMs = queuedMs;
     attempt.agencyMs += tookMs;
     attempt.leftMs = Math.max(1, attempt.leftMs - tookMs);
-    await answered(one, { result, payer, sentMs, request, callNumber }, isTokenNew);
+    await this.#answered(one, { result, payer, sentMs, request, callNumber }, isTokenNew);
   }
 
-  async function answered(one: Wanted, answer: Answered, isTokenNew: boolean): Promise<void> {
+  async #answered(one: Wanted, answer: Answered, isTokenNew: boolean): Promise<void> {
+    const { clock, timeoutMs } = this.#deps;
     const { attempt } = one;
     const answeredMs = clock.nowMs();
-    const heeded = { ...answer, result: heed(answer) };
+    const heeded = { ...answer, result: this.#heed(answer) };
     const again = secondTryOf(heeded.result, attempt, { timeoutMs, isTokenNew });
-    if (!again) return finish(one, heeded);
+    if (!again) return this.finish(one, heeded);
     attempt.first = heeded;
     attempt.isTokenRefused ||= isTokenNew;
     const { leftMs } = answer.payer;
@@ -164,14 +192,15 @@ export function createCaseTurns(
       answeredMs + again.afterMs + Math.max(SECOND_TURN_WITHIN_MS, leftMs - attempt.queueMs);
     if (again.for === 'people') {
       const checks = [...one.lookups.values()].filter(({ requester }) => requester.source === 'monitor');
-      if (checks.length === one.lookups.size) return finish(one, heeded);
-      if (heeded.result.kind === 'failure') await fail(one, checks, heeded.result.failure);
+      if (checks.length === one.lookups.size) return this.finish(one, heeded);
+      if (heeded.result.kind === 'failure') await this.fail(one, checks, heeded.result.failure);
     }
     if (again.afterMs > 0) await clock.sleep(again.afterMs);
-    putBack(one);
+    this.putBack(one);
   }
 
-  function heed({ result, request, callNumber }: Answered): Answered['result'] {
+  #heed({ result, request, callNumber }: Answered): Answered['result'] {
+    const { pauses } = this.#shared;
     if (result.kind === 'failure') {
       const { kind } = result.failure;
       if (kind === 'rate-limited' || kind === 'quota-spent') {
@@ -183,33 +212,12 @@ export function createCaseTurns(
     return result;
   }
 
-  /** Stores the answer, and answers everyone who waits for the case. */
-  async function finish(one: Wanted, answer: Answered): Promise<void> {
-    const entry = { one, answer, ended: new Set<string>() };
-    await store(entry);
-    deps.ended.notify();
-    one.attempt = newAttempt(timeoutMs);
-    waiting.forget(one, entry.ended);
-    // Who has joined since waits for a turn of their own.
-    putBack(one);
-  }
-
-  async function endStored(one: Wanted): Promise<void> {
+  async #endStored(one: Wanted): Promise<void> {
     // A check that has joined since has the agency asked.
     const people = [...one.lookups.values()].filter(({ requester }) => requester.source === 'user');
-    await end(one, people, { kind: 'stored' });
-    putBack(one);
+    await this.end(one, people, { kind: 'stored' });
+    this.putBack(one);
   }
-
-  return {
-    take,
-    finish,
-    end,
-    fail,
-    putBack,
-    /** When the last call arrived at the agency, by the monotonic clock. */
-    lastArrivalMs: () => lastArrivalMs,
-  };
 }
 
 function isSame(a: Queued['requester'], b: Queued['requester']): boolean {

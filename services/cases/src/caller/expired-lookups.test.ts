@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createBudgetMetrics } from '../agency/agency-metrics.ts';
 import type { CaseStore } from '../domain/case-store.ts';
-import { createAgencyCaller } from './agency-caller.ts';
+import { AgencyCaller } from './agency-caller.ts';
 import { createAgencyBreaker } from './breaker.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
@@ -91,7 +91,7 @@ test('R9: lookups that have waited in vain take nobody’s turn: while more wait
     leave: async () => undefined,
     close: async () => undefined,
   };
-  const caller = createAgencyCaller(deps, session, {
+  const caller = new AgencyCaller(deps, session, {
     quota: { msUntilCall: () => 0, spend: async () => async () => undefined },
     pauses: createPauses(
       clock,

@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { createOutageLog } from '@casewatch/service-kit/runtime/outage-log';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
-import { createAgencyCaller } from './agency-caller.ts';
+import { AgencyCaller } from './agency-caller.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import { becomeCaller, type CallerSession } from './caller-session.ts';
 import { openDayQuota, type QuotaLedger } from './day-quota.ts';
@@ -90,8 +90,8 @@ export function startCaller(options: CallerRoleOptions, become = becomeCaller): 
       // Not to be marked as left: what a lost caller has sent may still arrive, and the next one has to wait for that.
       if (beginInMs > 0 && stopping.signal.aborted) return;
       const quota = await openDayQuota({ ...day, clock: { nowMs } });
-      const caller = createAgencyCaller(options, session, { quota, pauses, wake: joined });
-      waiting = caller.size;
+      const caller = new AgencyCaller(options, session, { quota, pauses, wake: joined });
+      waiting = () => caller.size();
       metrics.became();
       outage.recovered();
       logger.info({ epoch: session.epoch }, 'agency caller: this process calls the agency');
