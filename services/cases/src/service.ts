@@ -168,7 +168,7 @@ function startAgencyLookups(
   const caller = startCaller({
     directDatabaseUrl,
     schema: schemaOf('cases'),
-    // Several processes of a host are told apart, and so are pods, in which each is the first.
+    // Unique per process on a host, and per pod, where every process has the same id.
     name: `${hostname()}:${process.pid}`,
     queue: agencyQueue,
     cases: caseStore,

@@ -10,7 +10,7 @@ import { startCaller } from './start-caller.ts';
 /** That of the fixture's first caller. */
 const STORY_EPOCH = 100;
 
-/** A process becomes the caller after `beginInMs`; what it did is told in `did`. */
+/** Starts a process that becomes the caller and may call after `beginInMs`; `did` records what it does. */
 function becomeCaller(beginInMs: number, { pauseMs = 0, story = createStory() } = {}) {
   const did: string[] = [];
   const { queue, cases } = story;

@@ -2,9 +2,9 @@ import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import type { AgencyQueue, Joining, Outcome } from './agency-queue.ts';
 
-/** Whether the caller has ended something is looked up so often while somebody waits; at once on a hint of this process. */
+/** How often to poll for outcomes while lookups wait; a hint from this process's own caller polls at once. */
 const LOOK_EVERY_MS = 25;
-/** How often to look whether rows are gone without an outcome. */
+/** How often to check for rows that were deleted without an outcome. */
 const LOOK_FOR_LOST_MS = 1_000;
 /** When and how often to try to take out what has failed; after that the caller sweeps it. */
 const RETRY = { afterMs: 500, times: 120 };
@@ -14,7 +14,7 @@ const LATE: Outcome = { kind: 'failure', failure: { kind: 'timeout', detail: 'no
 
 export interface QueueWaitsOptions {
   queue: AgencyQueue;
-  /** Told when lookups have joined. */
+  /** Notified when lookups have joined. */
   joined: Pick<Signal, 'notify'>;
   /** Notified when the caller of this process has ended some. */
   ended: Pick<Signal, 'wait'>;
@@ -71,14 +71,14 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
     }
   }
 
-  /** A row without an outcome goes with its user, or with all others where the database has failed over: the table is unlogged. */
+  /** Ends lookups whose row was deleted: with its user, or with the whole table, which is unlogged, when the database failed over. */
   async function settleLost(): Promise<void> {
     if (joinedIds.size === 0 || performance.now() - lookedForLostMs < LOOK_FOR_LOST_MS) return;
     lookedForLostMs = performance.now();
     for (const lookupId of await queue.lost([...joinedIds])) settle(lookupId, NO_CALLER);
   }
 
-  /** Nobody is to be called for what has failed, and it is to have no second row in the request log. */
+  /** Removes failed lookups from the queue: the agency must not be called for them, nor a second row logged. */
   async function abandonAll(): Promise<void> {
     const lookupIds = [...abandoned];
     await queue.abandon(lookupIds);

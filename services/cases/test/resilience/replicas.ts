@@ -180,7 +180,10 @@ export async function startReplicas(options: ReplicaOptions = {}) {
   };
 }
 
-/** The status is 0 where there was no answer. Lookups of cases that nobody has asked for, at the replicas in turn, by several users; a few wait all the time. `from` is the first case. */
+/**
+ * Starts lookups of new cases, beginning with case `from`, at the replicas in turn and by several users; some are always waiting. The
+ * status of one without an answer is 0.
+ */
 export function startLoad(cases: Replicas, from = 0) {
   const answers: { replica: Replica; receiptNumber: string; status: number; failure?: string }[] = [];
   const leftOut = new Set<Replica>();
