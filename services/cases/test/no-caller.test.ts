@@ -71,7 +71,11 @@ test('a lookup whose row is deleted while it waits, as that of a deleted user is
 /** What a lookup is told after `waitMs` without a turn, where the process of the row has the lock (`isHolder`) or not. */
 async function withoutTurn(
   waitMs: number,
-  { isHolder = false, ...claim }: { epoch: number; isFirst: boolean; isHolder?: boolean },
+  {
+    isHolder = false,
+    isOvertaken = false,
+    ...claim
+  }: { epoch: number; isFirst: boolean; isHolder?: boolean; isOvertaken?: boolean },
 ) {
   const pool = createDatabasePool({
     url: database.urlFor('cases'),
@@ -96,6 +100,7 @@ async function withoutTurn(
     } as const;
     await queue.join([{ receiptNumber: CASE, waitMs, requester: { source: 'monitor', lookup } }]);
     await queue.claim(claim.epoch, claim.isFirst);
+    if (isOvertaken) await pool.query('UPDATE agency_caller SET epoch = epoch + 1');
     let taken = await queue.take(0, [id]);
     while (taken.length === 0) taken = await queue.take(0, [id]);
     return taken;
@@ -122,5 +127,11 @@ test('a lookup without a turn was called for where the process that has read it 
 test('a lookup that a lost caller has read was not called for by one that has the lock and has not begun', async () => {
   await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
   const [one] = await withoutTurn(500, { epoch: 7, isFirst: false });
+  expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: false });
+});
+
+test('a lookup that a lost caller has read was not called for while its successor waits to begin', async () => {
+  await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  const [one] = await withoutTurn(500, { epoch: 7, isFirst: false, isHolder: true, isOvertaken: true });
   expect(one).toMatchObject({ outcome: null, hadTurn: false, isCalled: false });
 });

@@ -18,6 +18,9 @@ import type { Requester } from '../domain/lookup.ts';
 const leftMs = (column: string) =>
   `greatest(0, extract(epoch FROM ${column} - coalesce($2::timestamptz, clock_timestamp())) * 1000)::float8`;
 
+/** SQL: no other process has become the caller; one that stood still does not know yet. */
+const isCaller = (epoch: string) => `${epoch}::bigint = (SELECT epoch FROM agency_caller)`;
+
 const JOIN = `
   INSERT INTO agency_queue (lookup_id, receipt_number, process_id, user_id, tier, requester, until)
   SELECT id, "receiptNumber", $1, "userId", tier, requester, clock_timestamp() + "waitMs" * interval '1 millisecond'
@@ -36,7 +39,7 @@ const TAKE = `
       OR until < clock_timestamp() - CASE WHEN turn IS NULL THEN interval '0' ELSE $1 * interval '1 millisecond' END)
     FOR UPDATE SKIP LOCKED))
   RETURNING lookup_id AS "lookupId", outcome, turn IS NOT NULL AS "hadTurn",
-    CASE WHEN outcome IS NULL THEN epoch IS NOT NULL AND ${IS_CALLED} ELSE true END AS "isCalled"`;
+    CASE WHEN outcome IS NULL THEN coalesce(${isCaller('epoch')}, false) AND ${IS_CALLED} ELSE true END AS "isCalled"`;
 
 const LOST = `
   SELECT id FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM agency_queue WHERE lookup_id = id)`;
@@ -50,9 +53,6 @@ const LEAVE = `
 const ABANDON = `
   DELETE FROM agency_queue WHERE lookup_id = ANY (ARRAY(
     SELECT lookup_id FROM agency_queue WHERE lookup_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED))`;
-
-/** SQL: no other process has become the caller; one that stood still does not know yet. */
-const isCaller = (epoch: string) => `${epoch}::bigint = (SELECT epoch FROM agency_caller)`;
 
 /** What no caller was there for in time stays unread: its process says so. */
 const CLAIM = {
