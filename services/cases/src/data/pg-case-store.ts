@@ -4,6 +4,7 @@ import { movedTime } from '@casewatch/service-kit/database/database-time';
 import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { createGatheredReads } from '@casewatch/service-kit/runtime/gathered-reads';
 import type { Pool } from 'pg';
 import { allowedLink } from '../agency/html-to-text.ts';
 import type { CallerQueue } from '../domain/agency-queue.ts';
@@ -17,9 +18,9 @@ import { observationsAsJson, writeNotRecognised, writeObservations } from './wri
 type FoundCase = Omit<StoredCase, 'answer'> &
   Omit<StoredAnswer, 'observedAtMs'> & { observedAtMs: number | null };
 
-/** The read of every lookup: one statement, two index scans. */
+/** The read of every lookup: one statement for the lookups of the moment, an index scan for each. */
 const FIND = {
-  name: 'find-case',
+  name: 'find-cases',
   text: `
     SELECT receipt_number AS "receiptNumber",
            (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognisedAtMs",
@@ -29,7 +30,7 @@ const FIND = {
            coalesce(links_es, '[]') AS "linksEs", form_type AS "formType", petition_type AS "petitionType", substatus,
            channel_type AS "channelType", submitted_date AS "submittedDate", modified_date AS "modifiedDate",
            ${observationsAsJson('case_snapshots', { inSpanish: true })}
-    FROM case_snapshots WHERE receipt_number = $1`,
+    FROM case_snapshots WHERE receipt_number = ANY ($1::text[])`,
 };
 
 /** `linkHosts`: stored links to other hosts are left out: the list may have been longer when they were stored */
@@ -40,10 +41,10 @@ export function createCaseStore(
   { linkHosts, clock }: { linkHosts: readonly string[]; clock: Clock },
 ): CaseStore {
   return {
-    async find(receiptNumber) {
-      const { rows } = await pool.query<FoundCase>({ ...FIND, values: [receiptNumber, movedTime(clock)] });
-      return rows[0] && toStoredCase(rows[0], linkHosts);
-    },
+    find: createGatheredReads(async (receiptNumbers) => {
+      const { rows } = await pool.query<FoundCase>({ ...FIND, values: [receiptNumbers, movedTime(clock)] });
+      return new Map(rows.map((row) => [row.receiptNumber, toStoredCase(row, linkHosts)]));
+    }),
     record: (records) =>
       inTransaction(pool, async (tx) => {
         const answers = records.flatMap(({ answer }) => answer ?? []);
