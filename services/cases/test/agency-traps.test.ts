@@ -252,6 +252,17 @@ test('an agency that fails again and again is left alone, then tried again', asy
   expect((await cases.lookUp('EAC1000000012')).status).toBe(200);
 });
 
+test('cases of one user for which the agency always fails do not keep another user from it', async () => {
+  await cases.fault({ mode: 'unavailable', receiptNumber: 'EAC1000000012' });
+  for (let round = 0; round < 4; round += 1) {
+    await errorOf(await cases.lookUp('EAC1000000012'));
+    await cases.check(['EAC1000000012']);
+  }
+  const { error } = await errorOf(await cases.lookUp('EAC1000000014'));
+  expect(error).toMatch(/short rest/);
+  expect((await cases.lookUp('EAC1000000014', BOB)).status).toBe(200);
+});
+
 test('a 429 pauses all calls, longer each time, and never opens the breaker', async () => {
   await cases.fault({ mode: 'rate-limited' });
   const waits: number[] = [];

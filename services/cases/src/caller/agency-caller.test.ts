@@ -169,7 +169,7 @@ test.each(['timeout', 'rate-limited'] as const)(
     const late = story.join(number(9), person('late'), 500);
     await pass(400);
     expect(story.outcome(late)).toMatchObject({
-      failure: { kind: says === 'timeout' ? 'resting' : 'budget-busy' },
+      failure: { kind: says === 'timeout' ? 'resting' : 'rate-limited' },
     });
     expect(story.calls.filter(({ receiptNumber }) => receiptNumber === number(9))).toEqual([]);
     expect(story.spends).not.toContain('late');
@@ -188,8 +188,8 @@ test('a pause ends those who cannot wait for its end, and the others are called 
   const short = story.join(number(2), person('ada'), 300);
   const both = [story.join(number(3), person('bob'), 300), story.join(number(3), check(), 3_000)] as const;
   await pass(60);
-  expect(story.outcome(short)).toMatchObject({ kind: 'failure', failure: { kind: 'budget-busy' } });
-  expect(story.outcome(both[0])).toMatchObject({ kind: 'failure', failure: { kind: 'budget-busy' } });
+  expect(story.outcome(short)).toMatchObject({ kind: 'failure', failure: { kind: 'rate-limited' } });
+  expect(story.outcome(both[0])).toMatchObject({ kind: 'failure', failure: { kind: 'rate-limited' } });
   expect(story.outcome(both[1])).toBeNull();
   await pass(800);
   expect(story.calls).toHaveLength(1);

@@ -3,6 +3,7 @@ import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { isSampled, type OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type QueuedLookup, toBroken } from '../domain/agency-queue.ts';
+import { participantOf } from '../domain/lookup.ts';
 import { type CallPace, type CallSlots, createCallPace, createCallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
@@ -138,14 +139,13 @@ export class AgencyCaller {
 
   /** Gives out the permits that are free. */
   #grant(): void {
-    const restMs = this.#deps.breaker.restLeftMs();
     const heldMs = this.#pauses.leftMs();
     for (const one of this.#waiting.idle()) {
       const over = [...one.lookups.values()].filter((lookup) => this.#isOver(lookup)).map(({ id }) => id);
       if (!one.attempt.first) this.#waiting.forget(one, over);
-      this.#endInVain(one, restMs, heldMs);
+      this.#endInVain(one, heldMs);
     }
-    if (restMs !== undefined || heldMs > 0) return;
+    if (heldMs > 0) return;
     while (this.#session.isProven() && this.#slots.free() > 0) {
       const next = this.#waiting.next(this.#pace);
       if (!next) return;
@@ -181,39 +181,39 @@ export class AgencyCaller {
   }
 
   /** Ends those for whom no call can be made in time: the agency is left alone, or pauses for longer than they wait. */
-  #endInVain(one: Wanted, restMs: number | undefined, heldMs: number): void {
-    const now = this.#deps.clock.nowMs();
+  #endInVain(one: Wanted, heldMs: number): void {
     const { first, secondUntilMs } = one.attempt;
     if (first) {
-      if (restMs === undefined && now + heldMs <= secondUntilMs) return;
+      if (!this.#restFailure(first.payer) && this.#deps.clock.nowMs() + heldMs <= secondUntilMs) return;
       this.#waiting.setBusy(one);
       this.#run(this.#turns.finish(one, first), one);
       return;
     }
-    if (restMs === undefined && heldMs === 0) return;
-    const isInVain = ({ claimedAtMs, leftMs }: Queued) =>
-      restMs !== undefined || claimedAtMs + leftMs < now + heldMs;
-    const inVain = [...one.lookups.values()].filter(isInVain);
+    const inVain = [...one.lookups.values()].flatMap((lookup) => {
+      const failure = this.#restFailure(lookup) ?? this.#pauseFailure(lookup, heldMs);
+      return failure ? [{ lookup, failure }] : [];
+    });
     if (inVain.length === 0) return;
-    const failure: AgencyFailure =
-      restMs === undefined
-        ? { kind: 'budget-busy', retryAfterMs: heldMs }
-        : { kind: 'resting', retryAfterMs: restMs };
     this.#waiting.setBusy(one);
-    const isCheck = ({ requester }: Queued) => requester.source === 'monitor';
-    const people = restMs === undefined ? (this.#pauses.quotaFailure() ?? failure) : failure;
-    const ends = [
-      this.#turns.fail(
-        one,
-        inVain.filter((lookup) => !isCheck(lookup)),
-        people,
-      ),
-      this.#turns.fail(one, inVain.filter(isCheck), failure),
-    ];
+    const ends = [...Map.groupBy(inVain, ({ failure }) => failure.kind).values()].map((same) => {
+      const lookups = same.map(({ lookup }) => lookup);
+      return same[0] && this.#turns.fail(one, lookups, same[0].failure);
+    });
     this.#run(
       Promise.all(ends).then(() => this.#turns.putBack(one)),
       one,
     );
+  }
+
+  #restFailure({ requester }: Queued): AgencyFailure | undefined {
+    const restMs = this.#deps.breaker.restLeftMs(participantOf(requester));
+    return restMs === undefined ? undefined : { kind: 'resting', retryAfterMs: restMs };
+  }
+
+  #pauseFailure({ requester, claimedAtMs, leftMs }: Queued, heldMs: number): AgencyFailure | undefined {
+    if (heldMs === 0 || claimedAtMs + leftMs >= this.#deps.clock.nowMs() + heldMs) return undefined;
+    if (requester.source === 'monitor') return { kind: 'budget-busy', retryAfterMs: heldMs };
+    return this.#pauses.quotaFailure() ?? { kind: 'rate-limited', retryAfterMs: heldMs };
   }
 
   /** Until there may be something to do: a hint, the next look at the queue, a permit. */

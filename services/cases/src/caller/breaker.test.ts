@@ -5,6 +5,7 @@ import type { FailureKind } from '../domain/agency-failure.ts';
 import { createAgencyBreaker } from './breaker.ts';
 
 const REST_MS = 15_000;
+const ADA = 'ada';
 const FAILED: AgencyResult = { kind: 'failure', failure: { kind: 'timeout' } };
 const ANSWERED: AgencyResult = { kind: 'not-recognised' };
 
@@ -16,15 +17,15 @@ const rest = (ms = REST_MS) => {
 
 it('is open until the agency has answered again, also while one call tries it', async () => {
   const breaker = createAgencyBreaker(REST_MS, clock);
-  for (let failed = 0; failed < 4; failed++) await breaker.run(async () => FAILED);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(ADA, async () => FAILED);
   expect(breaker.isOpen()).toBe(false);
-  await breaker.run(async () => FAILED);
+  await breaker.run(ADA, async () => FAILED);
   expect(breaker.isOpen()).toBe(true);
 
   rest();
   const isOpenDuring = async (result: AgencyResult) => {
     let isOpen: boolean | undefined;
-    await breaker.run(async () => {
+    await breaker.run(ADA, async () => {
       isOpen = breaker.isOpen();
       return result;
     });
@@ -41,7 +42,7 @@ it('is open until the agency has answered again, also while one call tries it', 
 /** A breaker whose rest is over. */
 async function rested() {
   const breaker = createAgencyBreaker(REST_MS, clock);
-  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  for (let failed = 0; failed < 5; failed++) await breaker.run(ADA, async () => FAILED);
   rest();
   return breaker;
 }
@@ -53,30 +54,33 @@ const resting = (retryAfterMs: number): AgencyResult => ({
 it('has all others answered at once while one call tries, and lets them call when that was answered', async () => {
   const breaker = await rested();
   const answer = Promise.withResolvers<AgencyResult>();
-  const trial = breaker.run(() => answer.promise);
+  const trial = breaker.run(ADA, () => answer.promise);
   const calls: string[] = [];
   const call = () => {
     calls.push('called');
     return Promise.resolve(ANSWERED);
   };
-  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([resting(1_000), resting(1_000)]);
+  expect(await Promise.all([breaker.run(ADA, call), breaker.run(ADA, call)])).toEqual([
+    resting(1_000),
+    resting(1_000),
+  ]);
   expect(calls).toEqual([]);
   answer.resolve(ANSWERED);
   expect(await trial).toEqual(ANSWERED);
-  expect(await Promise.all([breaker.run(call), breaker.run(call)])).toEqual([ANSWERED, ANSWERED]);
+  expect(await Promise.all([breaker.run(ADA, call), breaker.run(ADA, call)])).toEqual([ANSWERED, ANSWERED]);
 });
 
 it('stays open where no call was made after all, and the next one tries at once', async () => {
   const breaker = await rested();
   const refused = new Error('no turn');
   for (let nth = 0; nth < 3; nth++) {
-    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(breaker.run(ADA, () => Promise.reject(refused))).rejects.toBe(refused);
     expect(breaker.isOpen()).toBe(true);
   }
-  expect(await breaker.run(async () => FAILED)).toEqual(FAILED);
-  expect(await breaker.run(async () => ANSWERED)).toEqual(resting(REST_MS));
+  expect(await breaker.run(ADA, async () => FAILED)).toEqual(FAILED);
+  expect(await breaker.run(ADA, async () => ANSWERED)).toEqual(resting(REST_MS));
   rest();
-  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(await breaker.run(ADA, async () => ANSWERED)).toEqual(ANSWERED);
   expect(breaker.isOpen()).toBe(false);
 });
 
@@ -84,7 +88,7 @@ it('does not count what no call was made for', async () => {
   const breaker = createAgencyBreaker(REST_MS, clock);
   const refused = new Error('no turn');
   for (let nth = 0; nth < 10; nth++)
-    await expect(breaker.run(() => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(breaker.run(ADA, () => Promise.reject(refused))).rejects.toBe(refused);
   expect(breaker.isOpen()).toBe(false);
 });
 
@@ -103,33 +107,33 @@ it.each<[FailureKind, boolean]>([
 ])('five times %s in a row: open is %s', async (kind, opens) => {
   const breaker = createAgencyBreaker(REST_MS, clock);
   for (let failed = 0; failed < 5; failed++) {
-    await breaker.run(async () => ({ kind: 'failure', failure: { kind } }));
+    await breaker.run(ADA, async () => ({ kind: 'failure', failure: { kind } }));
   }
   expect(breaker.isOpen()).toBe(opens);
-  const next = await breaker.run(async () => ANSWERED);
+  const next = await breaker.run(ADA, async () => ANSWERED);
   expect(next).toEqual(opens ? resting(REST_MS) : ANSWERED);
 });
 
 it('rests for what is left of the rest, and no longer when the clock is set back', async () => {
   const breaker = createAgencyBreaker(REST_MS, clock);
-  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  for (let failed = 0; failed < 5; failed++) await breaker.run(ADA, async () => FAILED);
   rest(4_000);
-  expect(await breaker.run(async () => ANSWERED)).toEqual(resting(REST_MS - 4_000));
+  expect(await breaker.run(ADA, async () => ANSWERED)).toEqual(resting(REST_MS - 4_000));
   rest(-3_600_000);
-  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(await breaker.run(ADA, async () => ANSWERED)).toEqual(ANSWERED);
   expect(breaker.isOpen()).toBe(false);
 });
 
 it('is not opened or closed by a call that began before the rest', async () => {
   const breaker = createAgencyBreaker(REST_MS, clock);
   const late = [Promise.withResolvers<AgencyResult>(), Promise.withResolvers<AgencyResult>()] as const;
-  const lateResults = late.map(({ promise }) => breaker.run(() => promise));
-  for (let failed = 0; failed < 5; failed++) await breaker.run(async () => FAILED);
+  const lateResults = late.map(({ promise }) => breaker.run(ADA, () => promise));
+  for (let failed = 0; failed < 5; failed++) await breaker.run(ADA, async () => FAILED);
   late[0].resolve(ANSWERED);
   expect(await lateResults[0]).toEqual(ANSWERED);
   expect(breaker.isOpen()).toBe(true);
   rest();
-  expect(await breaker.run(async () => ANSWERED)).toEqual(ANSWERED);
+  expect(await breaker.run(ADA, async () => ANSWERED)).toEqual(ANSWERED);
   late[1].resolve(FAILED);
   expect(await lateResults[1]).toEqual(FAILED);
   expect(breaker.isOpen()).toBe(false);
@@ -170,7 +174,7 @@ it('returns its own result to every call, in any interleaving of calls, failures
           const call = Promise.withResolvers<AgencyResult>();
           let hasBegun = false;
           const outcome = breaker
-            .run(() => {
+            .run(ADA, () => {
               hasBegun = true;
               return call.promise;
             })
@@ -201,19 +205,45 @@ it('returns its own result to every call, in any interleaving of calls, failures
 
 it('says how long the agency is left alone, and nothing of that where a call may be made', async () => {
   const breaker = createAgencyBreaker(REST_MS, clock);
-  for (let failed = 0; failed < 4; failed++) await breaker.run(async () => FAILED);
-  expect(breaker.restLeftMs()).toBeUndefined();
-  await breaker.run(async () => FAILED);
-  expect(breaker.restLeftMs()).toBe(REST_MS);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(ADA, async () => FAILED);
+  expect(breaker.restLeftMs(ADA)).toBeUndefined();
+  await breaker.run(ADA, async () => FAILED);
+  expect(breaker.restLeftMs(ADA)).toBe(REST_MS);
   rest(REST_MS - 1);
-  expect(breaker.restLeftMs()).toBe(1);
+  expect(breaker.restLeftMs(ADA)).toBe(1);
   rest(1);
-  expect(breaker.restLeftMs()).toBeUndefined();
+  expect(breaker.restLeftMs(ADA)).toBeUndefined();
   // The others wait about as long as the trial takes, and never longer than a rest.
   const answer = Promise.withResolvers<AgencyResult>();
-  const trial = breaker.run(() => answer.promise);
-  expect(breaker.restLeftMs()).toBe(1_000);
+  const trial = breaker.run(ADA, () => answer.promise);
+  expect(breaker.restLeftMs(ADA)).toBe(1_000);
   answer.resolve(FAILED);
   await trial;
-  expect(breaker.restLeftMs()).toBe(REST_MS);
+  expect(breaker.restLeftMs(ADA)).toBe(REST_MS);
+});
+
+const BOB = 'bob';
+const CHECKS = '';
+
+it('holds back only those whose calls failed, until these are two users', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(ADA, async () => FAILED);
+  await breaker.run(CHECKS, async () => FAILED);
+  expect([ADA, CHECKS, BOB].map(breaker.restLeftMs)).toEqual([REST_MS, REST_MS, undefined]);
+  rest(1_000);
+  expect(await breaker.run(BOB, async () => FAILED)).toEqual(FAILED);
+  expect([ADA, CHECKS, BOB, 'cem'].map(breaker.restLeftMs)).toEqual(Array(4).fill(REST_MS - 1_000));
+});
+
+it('ends the rest when a call of another user is answered, whatever a trial from before comes to', async () => {
+  const breaker = await rested();
+  const trial = Promise.withResolvers<AgencyResult>();
+  const tried = breaker.run(ADA, () => trial.promise);
+  expect([ADA, BOB].map(breaker.restLeftMs)).toEqual([1_000, undefined]);
+  await breaker.run(BOB, async () => ANSWERED);
+  trial.resolve(FAILED);
+  await tried;
+  expect(breaker.isOpen()).toBe(false);
+  for (let failed = 0; failed < 4; failed++) await breaker.run(ADA, async () => FAILED);
+  expect(breaker.isOpen()).toBe(false);
 });

@@ -22,15 +22,18 @@ const COUNTED: readonly FailureKind[] = [
 
 export interface AgencyBreaker {
   /**
-   * Returns the result of `ask`, or `resting` without running it. After `restMs` one call tries the agency again, and all
-   * others are answered `resting` until it has ended. Where `ask` throws no call was made: the next one tries.
+   * Returns the result of `ask`, or `resting` without running it. A rest holds back the participants whose calls failed, and everyone
+   * once these are two users: what one user asks for must not keep the others from the agency. After `restMs` one call tries the
+   * agency again, and all others that are held back are answered `resting` until it has ended. Where `ask` throws no call was made: the
+   * next one tries.
+   * @param participant the user's id; empty for scheduled checks
    */
-  run(ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
-  /** How long the agency is left alone; undefined where a call may be made, the one included that tries again. */
-  restLeftMs(): number | undefined;
-  /** How many rests in a row there were because no connection came about: the fault may be this process's. */
+  run(participant: string, ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
+  /** How long the participant is held back; undefined where a call may be made, the one included that tries again. */
+  restLeftMs(participant: string): number | undefined;
+  /** How many rests in a row there were because no connection came about: the cause may be this process. */
   unreachableRests(): number;
-  /** Whether the agency is left alone: until a trial has succeeded, also while one is in flight. */
+  /** Whether the agency is left alone: until a call has succeeded, also while one tries. */
   isOpen(): boolean;
 }
 
@@ -39,50 +42,55 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   let unreachableRests = 0;
   let openedAtMs: number | undefined;
   let isTrying = false;
+  /** Whose calls have failed since the last one that did not. */
+  const failed = new Set<string>();
 
-  const resting = (retryAfterMs: number): AgencyResult => ({
-    kind: 'failure',
-    failure: { kind: 'resting', retryAfterMs },
-  });
+  function isHeldBack(participant: string): boolean {
+    const users = failed.has('') ? failed.size - 1 : failed.size;
+    return openedAtMs !== undefined && (users > 1 || failed.has(participant));
+  }
 
-  function restLeftMs(): number | undefined {
-    if (openedAtMs === undefined) return undefined;
-    if (isTrying) return Math.min(TRIAL_MS, restMs);
-    const restedMs = clock.nowMs() - openedAtMs;
-    // A clock that was set back ends the rest: it must not last until the clock catches up.
+  function restLeftMs(participant: string): number | undefined {
+    if (!isHeldBack(participant)) return undefined;
+    return isTrying ? Math.min(TRIAL_MS, restMs) : leftMs();
+  }
+
+  /** A clock that was set back ends the rest: it must not last until the clock catches up. */
+  function leftMs(): number | undefined {
+    const restedMs = clock.nowMs() - (openedAtMs ?? Number.NEGATIVE_INFINITY);
     return restedMs < 0 || restedMs >= restMs ? undefined : restMs - restedMs;
   }
 
-  function count(result: AgencyResult): void {
-    failures = countsAgainst(result) ? failures + 1 : 0;
+  function count(participant: string, result: AgencyResult): void {
     if (!isUnreachable(result)) unreachableRests = 0;
-    if (failures < FAILURES_IN_A_ROW) return;
+    if (!countsAgainst(result)) {
+      failures = 0;
+      failed.clear();
+      openedAtMs = undefined;
+      return;
+    }
+    failures += 1;
+    failed.add(participant);
+    if (failures < FAILURES_IN_A_ROW || leftMs() !== undefined) return;
     openedAtMs = clock.nowMs();
     if (isUnreachable(result)) unreachableRests += 1;
   }
 
-  async function tryAgain(ask: () => Promise<AgencyResult>): Promise<AgencyResult> {
-    isTrying = true;
-    try {
-      const result = await ask();
-      openedAtMs = undefined;
-      failures = countsAgainst(result) ? FAILURES_IN_A_ROW - 1 : 0;
-      count(result);
-      return result;
-    } finally {
-      isTrying = false;
-    }
-  }
-
   return {
-    async run(ask) {
-      const leftMs = restLeftMs();
-      if (leftMs !== undefined) return resting(leftMs);
-      if (openedAtMs !== undefined) return tryAgain(ask);
-      const result = await ask();
-      // A call from before the rest says nothing of the agency after it: the trial decides.
-      if (openedAtMs === undefined) count(result);
-      return result;
+    async run(participant, ask) {
+      const retryAfterMs = restLeftMs(participant);
+      if (retryAfterMs !== undefined) return { kind: 'failure', failure: { kind: 'resting', retryAfterMs } };
+      const begunIn = openedAtMs;
+      const isTrial = isHeldBack(participant);
+      if (isTrial) isTrying = true;
+      try {
+        const result = await ask();
+        // A call from before a rest tells nothing of the agency after it, nor does one from before its end.
+        if (openedAtMs === begunIn) count(participant, result);
+        return result;
+      } finally {
+        if (isTrial) isTrying = false;
+      }
     },
     restLeftMs,
     unreachableRests: () => unreachableRests,

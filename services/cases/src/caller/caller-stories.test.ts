@@ -124,7 +124,7 @@ test('in any order of calls, failures, rests and handovers each lookup gets the 
       // Whose turn it was pays, once for each call and for nothing else.
       expect(story.spends).toHaveLength(story.calls.length);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 400 },
   );
   // The stories are about something.
   expect(calls).toBeGreaterThan(lookups / 4);

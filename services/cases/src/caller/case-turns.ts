@@ -4,6 +4,7 @@ import { CallUnsent } from '../agency/agency-http.ts';
 import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { Outcome } from '../domain/agency-queue.ts';
+import { participantOf } from '../domain/lookup.ts';
 import type { CallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
@@ -87,7 +88,10 @@ export class CaseTurns {
     const access = await calls.token();
     attempt.agencyMs += clock.nowMs() - startedMs;
     if ('failure' in access) {
-      const result = await breaker.run(async () => ({ kind: 'failure', failure: access.failure }));
+      const result = await breaker.run(participantOf(payer.requester), async () => ({
+        kind: 'failure',
+        failure: access.failure,
+      }));
       return this.#answered(one, { result, payer, sentMs: startedMs, request, callNumber: undefined }, false);
     }
     const begun = await queue.begin(this.#session.epoch, payer, fresh);
@@ -100,7 +104,9 @@ export class CaseTurns {
     if (retryAfterMs > 0) {
       metrics.refused('day');
       if (attempt.first) return this.finish(one, attempt.first);
-      const own = [...one.lookups.values()].filter(({ requester }) => isSame(requester, payer.requester));
+      const own = [...one.lookups.values()].filter(
+        ({ requester }) => participantOf(requester) === participantOf(payer.requester),
+      );
       await this.fail(one, own, { kind: 'budget-spent', retryAfterMs });
       return this.#undo(one);
     }
@@ -144,7 +150,8 @@ export class CaseTurns {
     const session = this.#session;
     const { attempt } = one;
     // Since the permit the agency may have begun to rest or to pause.
-    if (breaker.restLeftMs() !== undefined || pauses.leftMs() > 0 || !slots.renew(permit))
+    const participant = participantOf(payer.requester);
+    if (breaker.restLeftMs(participant) !== undefined || pauses.leftMs() > 0 || !slots.renew(permit))
       throw new CallUnsent();
     const permitMs = performance.now();
     const sentMs = clock.nowMs();
@@ -153,7 +160,7 @@ export class CaseTurns {
     const callNumber = session.nextCallNumber();
     const queuedMs = Math.max(0, sentMs - payer.claimedAtMs + payer.waitedMs - attempt.agencyMs);
     let isTokenNew = false;
-    const result = await breaker.run(async () => {
+    const result = await breaker.run(participant, async () => {
       const call = await calls.call(
         {
           receiptNumber: one.receiptNumber,
@@ -218,11 +225,6 @@ export class CaseTurns {
     await this.end(one, people, { kind: 'stored' });
     this.putBack(one);
   }
-}
-
-function isSame(a: Queued['requester'], b: Queued['requester']): boolean {
-  if (a.source === 'user' && b.source === 'user') return a.userId === b.userId;
-  return a.source === b.source;
 }
 
 /** A second try needs this share of the time to be left. */

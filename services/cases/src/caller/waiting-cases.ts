@@ -2,6 +2,7 @@ import type { Tier } from '@casewatch/contracts/limits';
 import type { OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { End, QueuedLookup } from '../domain/agency-queue.ts';
+import { participantOf } from '../domain/lookup.ts';
 import { createFairOrder, type Pace } from './fair-order.ts';
 
 /** A lookup as the caller has it. */
@@ -85,8 +86,8 @@ export function createWaitingCases(options: {
   const caseOf = new Map<string, Wanted>();
 
   function waitForTurn({ id, requester, claimedAtMs, waitedMs }: Queued): void {
-    const [participant, weight] =
-      requester.source === 'user' ? [requester.userId, weights[requester.tier]] : ['', 1];
+    const participant = participantOf(requester);
+    const weight = requester.source === 'user' ? weights[requester.tier] : 1;
     order.enter({ id, participant, weight, joinedMs: claimedAtMs - waitedMs });
   }
 

@@ -269,7 +269,7 @@ test('a lookup that had its turn and no answer has timed out', async () => {
 
 test('who cannot be served in time is refused without a write', async () => {
   state = { waiting: [], pausedMs: 5_000, quotaSpentMs: 0 };
-  expect(await ask('1')).toEqual({ kind: 'failure', failure: { kind: 'budget-busy', retryAfterMs: 5_000 } });
+  expect(await ask('1')).toEqual({ kind: 'failure', failure: { kind: 'rate-limited', retryAfterMs: 5_000 } });
   expect([joins, refusals]).toEqual([[], 1]);
 });
 

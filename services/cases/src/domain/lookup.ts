@@ -18,6 +18,10 @@ export interface UserRequester {
   lookup: Lookup;
 }
 
+/** Returns whose turns a lookup takes: the user's, or those of all scheduled checks (empty). */
+export const participantOf = (requester: Requester): string =>
+  requester.source === 'user' ? requester.userId : '';
+
 /** One lookup of one case for one caller, from its beginning: what the request log says of it. */
 export interface Lookup {
   /** A UUID. */

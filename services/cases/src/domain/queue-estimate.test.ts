@@ -126,7 +126,7 @@ test('a queue that cannot be read refuses nobody: it fails, and is read again by
 test('a pause that lasts longer than a lookup waits refuses it, with the time until its turn after that', async () => {
   const { estimate } = start({ pausedMs: 8_000, waiting: [of('ada', 20)] });
   expect(await estimate.enter(ADA, 10_001)).toEqual({
-    refusal: { kind: 'budget-busy', retryAfterMs: 8_000 + 2 * 1_001 },
+    refusal: { kind: 'rate-limited', retryAfterMs: 8_000 + 2 * 1_001 },
   });
   expect(await estimate.enter(ADA, 10_002)).not.toHaveProperty('refusal');
 });

@@ -2,7 +2,7 @@ import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { AgencyQueue, QueueState } from './agency-queue.ts';
-import type { Requester } from './lookup.ts';
+import { participantOf, type Requester } from './lookup.ts';
 
 /** What a lookup may expect of the queue before it joins: who cannot be served in time is refused without a write. */
 export interface QueueEstimate {
@@ -74,7 +74,11 @@ export function createQueueEstimate(
       return { kind: 'quota-spent', retryAfterMs: Math.ceil(state.quotaSpentMs) };
     }
     const ahead = callsAhead(waitingOf(state), requester, rule);
-    return { kind: 'budget-busy', retryAfterMs: Math.ceil(state.pausedMs + msFor(ahead)) };
+    const isPaused = requester.source === 'user' && state.pausedMs > 0;
+    return {
+      kind: isPaused ? 'rate-limited' : 'budget-busy',
+      retryAfterMs: Math.ceil(state.pausedMs + msFor(ahead)),
+    };
   }
 
   const msFor = (calls: number) => Math.floor(calls / rule.callsPerSecond) * SECOND_MS;
@@ -85,11 +89,11 @@ export function createQueueEstimate(
       // Nothing is awaited between the look at the queue and the entry.
       const state = await stateNow();
       const waiting = waitingOf(state);
-      const before = waiting.get(nameOf(requester))?.waiting ?? 0;
+      const before = waiting.get(participantOf(requester))?.waiting ?? 0;
       const isFull = before >= MOST.ofOne || sum(waiting.values()) >= MOST.ofAll;
       // Others may leave, or may share their calls: what one participant has waiting itself is certain.
       if (isFull || state.pausedMs + msFor(before) > waitMs) return { refusal: await busy(requester) };
-      const name = nameOf(requester);
+      const name = participantOf(requester);
       const one = own.get(name) ?? { tier: requester.source === 'user' ? requester.tier : null, waiting: 0 };
       one.waiting += 1;
       own.set(name, one);
@@ -103,8 +107,6 @@ export function createQueueEstimate(
   };
 }
 
-const nameOf = (requester: Requester) => (requester.source === 'user' ? requester.userId : '');
-
 function sum(all: Iterable<{ waiting: number }>): number {
   let total = 0;
   for (const { waiting } of all) total += waiting;
@@ -117,7 +119,7 @@ export function callsAhead(
   requester: Requester,
   { weights, monitoringShare }: QueueRule,
 ): number {
-  const before = all.get(nameOf(requester))?.waiting ?? 0;
+  const before = all.get(participantOf(requester))?.waiting ?? 0;
   const checks = all.get('')?.waiting ?? 0;
   const weightOf = (tier: Tier | null) => weights[tier ?? 'free'];
   if (requester.source === 'monitor') {
