@@ -15,8 +15,8 @@ const FAILURE_LOGS = './scripts/vitest/failure-logs.ts';
 const ENGLISH = './web/vitest.english.ts';
 
 /**
- * A test's location decides its project (CONTRIBUTING.md, docs/adr/0022). `npx vitest run <file>` finds the project by
- * itself; `--project <name>` runs one.
+ * A test's location decides its project (CONTRIBUTING.md). `npx vitest run <file>` finds the project by itself;
+ * `--project <name>` runs one.
  */
 const projects: TestProjectInlineConfiguration[] = [
   // Starts no server, database or process; files share their workers.
