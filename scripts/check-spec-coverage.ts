@@ -21,8 +21,8 @@ export function checkCoverage(
   const rows = readPage(page);
   return [
     ...rows.flatMap((row) =>
-      [...faultsOfPlace(row, sections), ...faultsOfTests(row, tests)].map(
-        (fault) => `line ${row.at}: ${fault}`,
+      [...problemsOfPlace(row, sections), ...problemsOfTests(row, tests)].map(
+        (problem) => `line ${row.at}: ${problem}`,
       ),
     ),
     ...uncoveredLines(rows, sections),
@@ -30,7 +30,7 @@ export function checkCoverage(
 }
 
 /** Sections of ours, such as `+ e-mail`, are not in the specification and have no lines. */
-function faultsOfPlace(
+function problemsOfPlace(
   { place, behavior }: CoverageRow,
   sections: Readonly<Record<string, string>>,
 ): string[] {
@@ -52,12 +52,12 @@ function parsePlace(place: string): { section: string; lines: number[] | undefin
     : { section: place.slice(0, comma), lines: linesOf(place.slice(comma + 2)) };
 }
 
-function faultsOfTests({ tests: references }: CoverageRow, tests: readonly KnownTest[]): string[] {
+function problemsOfTests({ tests: references }: CoverageRow, tests: readonly KnownTest[]): string[] {
   if (references.length === 0) return ['the row names no test'];
-  return references.flatMap((reference) => faultsOfReference(reference, testsMeant(reference, tests)));
+  return references.flatMap((reference) => problemsOfReference(reference, testsMeant(reference, tests)));
 }
 
-function faultsOfReference({ file, name }: TestReference, meant: readonly KnownTest[]): string[] {
+function problemsOfReference({ file, name }: TestReference, meant: readonly KnownTest[]): string[] {
   const [first] = meant;
   const test = `"${name}"${file ? ` of ${file}` : ''}`;
   if (!first) return [`there is no test ${test}, or it did not run`];
@@ -100,11 +100,11 @@ function main([where]: readonly string[]): number {
     return 1;
   }
   const page = readFileSync(path.join(root, 'docs/spec-coverage.md'), 'utf8');
-  const faults = checkCoverage(page, tests);
-  for (const fault of faults) console.error(`docs/spec-coverage.md: ${fault}`);
-  if (faults.length === 0)
+  const problems = checkCoverage(page, tests);
+  for (const problem of problems) console.error(`docs/spec-coverage.md: ${problem}`);
+  if (problems.length === 0)
     console.log(`docs/spec-coverage.md: ${readPage(page).length} rows, each shown by a test`);
-  return faults.length > 0 ? 1 : 0;
+  return problems.length > 0 ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main(process.argv.slice(2));

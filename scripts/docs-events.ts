@@ -50,12 +50,12 @@ function section({ event, key, producers, consumers }: CatalogEntry, comments: C
   const { message } = event;
   const rows = message.fields.map((field) => {
     const words = event.vocabulary[field.jsonName];
-    const said = [
+    const output = [
       comments.get(`${message.typeName}.${field.name}`) ?? '',
       words ? `One of ${words.map((word) => `\`${word}\``).join(', ')}.` : '',
     ];
     const optional = field.proto.proto3Optional ? 'may be absent' : '';
-    return `| \`${field.jsonName}\` | ${typeOf(field)} | ${optional} | ${said.filter(Boolean).join(' ').replaceAll('|', '\\|')} |`;
+    return `| \`${field.jsonName}\` | ${typeOf(field)} | ${optional} | ${output.filter(Boolean).join(' ').replaceAll('|', '\\|')} |`;
   });
   return [
     `## ${event.name}`,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { kafkaFromMavenFaults, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
+import { kafkaFromMavenProblems, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import { redisBinary } from '@casewatch/dev-stack/redis/redis';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
@@ -66,7 +66,7 @@ for (const { name, get } of TOOLS) {
 async function whatIsMissing(): Promise<string[]> {
   const lines: string[] = [];
   if (!runs('go', 'version')) lines.push('Go 1.26 or newer: https://go.dev/dl');
-  const kafka = await kafkaFromMavenFaults();
+  const kafka = await kafkaFromMavenProblems();
   if (kafka.length > 0)
     lines.push(`Java 17 or newer and Maven: apt install openjdk-17-jdk-headless maven (${kafka.join('; ')})`);
   const python = await findSchemathesisPython().catch((error: Error) => error);

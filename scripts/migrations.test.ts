@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const VOLATILE = /\b(gen_random_uuid|uuidv[47]|random|clock_timestamp|nextval|timeofday)\s*\(/i;
 
 /** Returns what is wrong with the file's way up. Statements about tables that the file itself makes are all fine. */
-function faultsOf(sql: string): string[] {
+function problemsOf(sql: string): string[] {
   const [up = ''] = sql.split(/^-- Down Migration$/m);
   const alone = /^-- Without transaction$/m.test(up);
   const statements = statementsOf(up);
@@ -22,7 +22,7 @@ function faultsOf(sql: string): string[] {
       (text) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(text)?.[1] ?? [],
     ),
   );
-  const faults = statements.flatMap((text) => {
+  const problems = statements.flatMap((text) => {
     const found: string[] = [];
     const table = tableOf(text);
     if (/\bCONCURRENTLY\b/i.test(text) && !alone) found.push('needs "-- Without transaction"');
@@ -53,7 +53,7 @@ function faultsOf(sql: string): string[] {
     }
     return found;
   });
-  return [...new Set(faults)];
+  return [...new Set(problems)];
 }
 
 /** A new column is the same in all rows: its own check is one of the default. */
@@ -95,8 +95,8 @@ const files = globSync(['services/*/migrations/*.sql', 'packages/messaging/migra
 test('no migration has writers wait for a full table or breaks the version before', () => {
   const found = files.flatMap((file) => {
     const [, part = ''] = file.split(path.sep);
-    return faultsOf(readFileSync(path.join(root, file), 'utf8')).map(
-      (fault) => `${part}/${path.basename(file, '.sql')}: ${fault}`,
+    return problemsOf(readFileSync(path.join(root, file), 'utf8')).map(
+      (problem) => `${part}/${path.basename(file, '.sql')}: ${problem}`,
     );
   });
   expect(files.length).toBeGreaterThan(7);
@@ -119,8 +119,8 @@ describe('is refused', () => {
     ['ALTER TABLE t RENAME COLUMN a TO b;', 'takes away what the version before uses'],
     ['DROP TABLE t;', 'takes away what the version before uses'],
     ['UPDATE t SET a = 1;', 'changes every row in one statement'],
-  ])('%s', (sql, fault) => {
-    expect(faultsOf(`-- Up Migration\n${sql}\n`)).toEqual([fault]);
+  ])('%s', (sql, problem) => {
+    expect(problemsOf(`-- Up Migration\n${sql}\n`)).toEqual([problem]);
   });
 });
 
@@ -135,6 +135,6 @@ describe('is accepted', () => {
     'CREATE FUNCTION f() RETURNS void LANGUAGE sql AS $$ UPDATE t SET a = 1; $$;\n-- DROP TABLE t;',
     'CREATE INDEX i ON ONLY t (a);\n-- Down Migration\nDROP TABLE t;',
   ])('%s', (sql) => {
-    expect(faultsOf(sql)).toEqual([]);
+    expect(problemsOf(sql)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const COMPILED = path.join(root, 'node_modules', '.cache', 'casewatch', 'compile
  */
 export async function setUpAndRun(
   program,
-  { words = process.argv.slice(2), env = {}, onSetupError = tellStartFailed } = {},
+  { words = process.argv.slice(2), env = {}, onSetupError = printStartFailed } = {},
 ) {
   try {
     await setUp({ say: (step) => console.log(`  ${step} …`), web: true });
@@ -79,6 +79,6 @@ function procFile(pid, name) {
   }
 }
 
-function tellStartFailed(message) {
+function printStartFailed(message) {
   console.error(`\nCasewatch could not start.\n${message}`);
 }

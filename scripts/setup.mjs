@@ -79,13 +79,13 @@ function install(say) {
 }
 
 function explainInstall({ error, stderr }) {
-  const said = String(error ?? stderr ?? '');
-  if (said.includes('ENOSPC')) return 'The disk is full. Free about 1.5 GB and try again.';
-  if (said.includes('EACCES'))
+  const output = String(error ?? stderr ?? '');
+  if (output.includes('ENOSPC')) return 'The disk is full. Free about 1.5 GB and try again.';
+  if (output.includes('EACCES'))
     return `npm may not write to ${root}. Clone into a folder that belongs to you.`;
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(said))
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output))
     return "npm can't reach its registry. Check the network (or npm's proxy settings) and try again.";
-  return `"npm ci" failed:\n${said.trim().split('\n').slice(-12).join('\n')}`;
+  return `"npm ci" failed:\n${output.trim().split('\n').slice(-12).join('\n')}`;
 }
 
 /** Generates the Prisma clients and the event types whose sources changed, all at once. */

@@ -24,16 +24,16 @@ export async function startChild(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let said = '';
+  let output = '';
   const found = await new Promise<string>((resolve, reject) => {
     const read = (text: string) => {
-      said += text;
-      const match = ready.exec(said);
+      output += text;
+      const match = ready.exec(output);
       if (match) resolve(match[1] ?? '');
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    child.once('exit', () => reject(new Error(`${file} ended:\n${said}`)));
+    child.once('exit', () => reject(new Error(`${file} ended:\n${output}`)));
   });
   return {
     process: child,

@@ -62,12 +62,12 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 print();
-const faults = kinds.flatMap(({ replicas, heavy, rounds }) =>
-  rounds.flatMap((figures) => faultsOf(figures, heavy).map((fault) => `${replicas} replicas: ${fault}`)),
+const missed = kinds.flatMap(({ replicas, heavy, rounds }) =>
+  rounds.flatMap((figures) => missedGoals(figures, heavy).map((goal) => `${replicas} replicas: ${goal}`)),
 );
-for (const fault of new Set(faults)) console.log(`MISSED: ${fault}`);
-console.log(faults.length === 0 ? 'All goals are met in every round.' : `${faults.length} goals missed.`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+for (const goal of new Set(missed)) console.log(`MISSED: ${goal}`);
+console.log(missed.length === 0 ? 'All goals are met in every round.' : `${missed.length} goals missed.`);
+process.exitCode = missed.length === 0 ? 0 : 1;
 
 async function play(replicas: number, heavy: boolean): Promise<Figures> {
   const env = {
@@ -82,7 +82,7 @@ async function play(replicas: number, heavy: boolean): Promise<Figures> {
   return JSON.parse(child.found) as Figures;
 }
 
-function faultsOf(figures: Figures, heavy: boolean): string[] {
+function missedGoals(figures: Figures, heavy: boolean): string[] {
   const { refused, p95WaitMs, roundMs, usedShare, monitorShare } = figures;
   const least = GOALS.monitorShare - GOALS.within;
   const most = heavy ? GOALS.monitorShare + GOALS.within : 1;

@@ -102,16 +102,16 @@ async function start(state: string, folder: string) {
     },
   });
   const from = performance.now();
-  let said = '';
+  let output = '';
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const readySeconds = await new Promise<number>((resolve, reject) => {
     const read = (text: string) => {
-      said += text;
-      if (READY.test(said)) resolve((performance.now() - from) / 1_000);
+      output += text;
+      if (READY.test(output)) resolve((performance.now() - from) / 1_000);
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    void ended.then(() => reject(new Error(`${state} ended:\n${said}`)));
+    void ended.then(() => reject(new Error(`${state} ended:\n${output}`)));
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('no process');

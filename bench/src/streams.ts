@@ -59,18 +59,18 @@ async function opening(): Promise<void> {
   const quiet = list.times();
   first.open({ count: AT_ONCE, from: 0, perSecond: Number.MAX_SAFE_INTEGER, urls: placesOf(0) });
   const seconds = await untilConnected(first, AT_ONCE);
-  const meanwhile = list.times();
+  const whileReconnecting = list.times();
   list.stop();
-  const { connected, lost, turnedAway } = await first.counts();
+  const { connected, lost, rejected } = await first.counts();
   row(
     `${AT_ONCE} opened at once after s (open, turned away and back)`,
-    `${seconds.toFixed(1)} (${connected}, ${turnedAway})`,
+    `${seconds.toFixed(1)} (${connected}, ${rejected})`,
     `<= ${GOALS.openS}`,
   );
   row('of them lost to another status than 200', `${lost}`, '0');
   row(
     'list of another user, p99 (most) in ms: quiet, meanwhile',
-    `${show(quiet)}, ${show(meanwhile)}`,
+    `${show(quiet)}, ${show(whileReconnecting)}`,
     `<= ${GOALS.p99Ratio} times`,
   );
 }

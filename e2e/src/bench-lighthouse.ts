@@ -51,9 +51,9 @@ try {
     if (Object.values(GOALS).some((goal, nth) => median(scores[nth] ?? []) < goal)) process.exitCode = 1;
   }
   for (const [name, all] of runs) printShortfalls(name, all);
-  const faults = await installFaults();
-  console.log(`\ninstallable: ${faults.length === 0 ? 'yes' : faults.join(', ')}`);
-  if (faults.length > 0) process.exitCode = 1;
+  const problems = await installProblems();
+  console.log(`\ninstallable: ${problems.length === 0 ? 'yes' : problems.join(', ')}`);
+  if (problems.length > 0) process.exitCode = 1;
   console.log(
     `goals: ${Object.entries(GOALS)
       .map((goal) => goal.join(' '))
@@ -97,7 +97,7 @@ function watchCpu(devtools: CDPSession): { stop(): Promise<number> } {
 }
 
 /** What Chromium finds missing before it offers to install the app from its landing page. */
-async function installFaults(): Promise<string[]> {
+async function installProblems(): Promise<string[]> {
   await using browser = await launch();
   const page = await browser.newPage();
   await page.goto(product.url);

@@ -68,22 +68,22 @@ export async function startProduct(env: Record<string, string> = {}): Promise<St
     },
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`the product did not start:\n${said}`)),
+      () => reject(new Error(`the product did not start:\n${output}`)),
       START_TIMEOUT_MS,
     );
     const read = (text: string) => {
-      said += text;
-      const found = /ready at (http:\S+)/.exec(said)?.[1];
+      output += text;
+      const found = /ready at (http:\S+)/.exec(output)?.[1];
       if (!found) return;
       clearTimeout(timer);
       resolve(found);
     };
     child.stdout?.setEncoding('utf8').on('data', read);
     child.stderr?.setEncoding('utf8').on('data', read);
-    child.once('exit', () => reject(new Error(`the product ended:\n${said}`)));
+    child.once('exit', () => reject(new Error(`the product ended:\n${output}`)));
   });
   return {
     url,

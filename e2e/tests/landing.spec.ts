@@ -54,11 +54,11 @@ test('the landing page says everything before scripts run', async ({ browser, ba
 test('it is accessible, leads to /auth, and shows the pricing on request', { tag: '@phone' }, async ({
   page,
 }) => {
-  const faults: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('pageerror', (error) => errors.push(error.message));
   await page.goto('/somewhere/unknown');
   await expect(page.getByRole('link', { name: 'Get Started Free' })).toBeVisible();
   await expectAccessible(page);
@@ -68,7 +68,7 @@ test('it is accessible, leads to /auth, and shows the pricing on request', { tag
   expect(await hrefOf('Start Free')).toBe('/auth');
   // Without a trial (TRIAL_DAYS=0) none is promised; web/test/plans.test.tsx shows the page with one.
   expect(await hrefOf('Start Pro')).toBe('/auth?next=%2Fupgrade');
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.getByRole('link', { name: 'Start Free', exact: true }).click();
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeVisible();
 });

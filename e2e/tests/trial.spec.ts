@@ -60,11 +60,11 @@ test('a card that has had a trial begins none: the price of today is asked for, 
   // As by another account before.
   const other = await page.context().browser()?.newContext({ baseURL: product.url });
   if (!other) throw new Error('there is no browser');
-  const elsewhere = await other.newPage();
+  const otherPage = await other.newPage();
   await post(other.request, '/api/auth/signup', newPerson());
-  await elsewhere.goto('/upgrade');
-  await payWith(elsewhere, CARDS.another);
-  await expectToast(elsewhere, 'Trial started');
+  await otherPage.goto('/upgrade');
+  await payWith(otherPage, CARDS.another);
+  await expectToast(otherPage, 'Trial started');
   await other.close();
 
   await payWith(page, CARDS.another);

@@ -108,15 +108,15 @@ export class Api {
   async #openStream(exchange: Exchange, sid: string): Promise<void> {
     const { openings, ownHeaders } = this.#options;
     const { req, res } = exchange;
-    const turnAway = () => {
+    const reject = () => {
       ownHeaders.set(res, String(req.headers[REQUEST_ID_HEADER]), 'data');
-      openings.turnAway(res);
+      openings.reject(res);
     };
     const failed: Next = (error) => {
-      if (error instanceof AppError && error.code === 'UNAVAILABLE' && !res.headersSent) turnAway();
+      if (error instanceof AppError && error.code === 'UNAVAILABLE' && !res.headersSent) reject();
       else exchange.next(error);
     };
-    if (!openings.admit()) return turnAway();
+    if (!openings.admit()) return reject();
     try {
       await this.#serve({ ...exchange, next: failed }, sid);
     } catch (error) {

@@ -43,12 +43,12 @@ class Controller {
 }
 
 /** A request to a service whose side is played by the test, through the callbacks of undici. */
-function proxy({ method = 'GET', gone = false } = {}) {
+function proxy({ method = 'GET', disconnected = false } = {}) {
   const handlers: Dispatcher.DispatchHandler[] = [];
   const outcomes: string[] = [];
   const errors: unknown[] = [];
   const res = new Response();
-  res.closed = gone;
+  res.closed = disconnected;
   proxyRequest(
     {
       service: 'cases',
@@ -80,7 +80,7 @@ function proxy({ method = 'GET', gone = false } = {}) {
 const broken = (code: string) => Object.assign(new Error('broken'), { code });
 
 test('nothing is sent for a client that has left', () => {
-  expect(proxy({ gone: true }).handlers).toEqual([]);
+  expect(proxy({ disconnected: true }).handlers).toEqual([]);
 });
 
 test('a client that leaves before the request has a connection, or while it is answered, cancels it', () => {

@@ -7,19 +7,19 @@ const clock = createManualClock();
 
 /** The answer to a stream that may not open yet. */
 function answerOf(openings: ReturnType<typeof createStreamOpenings>) {
-  const told: unknown[] = [];
+  const sent: unknown[] = [];
   const res: Pick<ServerResponse, 'writeHead' | 'end'> = {
     writeHead: (...head: unknown[]) => {
-      told.push(...head);
+      sent.push(...head);
       return res as ServerResponse;
     },
     end: (text: unknown) => {
-      told.push(text);
+      sent.push(text);
       return res as ServerResponse;
     },
   };
-  openings.turnAway(res as ServerResponse);
-  return told;
+  openings.reject(res as ServerResponse);
+  return sent;
 }
 
 test('however long no stream was opened, no more than those of a second are opened at once', async () => {

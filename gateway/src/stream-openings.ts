@@ -31,7 +31,7 @@ export function createStreamOpenings(clock: Clock, perSecond: number, random: ()
      * Answers 200 with an event stream that ends at once and says when to come back: an EventSource never reconnects after
      * another status. Those that are turned away come back one after another, at the rate at which streams are opened.
      */
-    turnAway(res: ServerResponse): void {
+    reject(res: ServerResponse): void {
       const nowMs = time();
       queueEndMs = Math.max(queueEndMs, nowMs + SHORTEST_RETRY_MS) + 1_000 / perSecond;
       const retryMs = Math.min(queueEndMs - nowMs, MAX_RETRY_MS) + SHORTEST_RETRY_MS * random();

@@ -106,18 +106,18 @@ test('a service that breaks off its answer breaks off ours', async () => {
 });
 
 test('a client that leaves takes its request to the service with it', async () => {
-  const gone = Promise.withResolvers<void>();
+  const disconnected = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   const { h } = await inFrontOf((_req, res) => {
     arrived.resolve();
-    res.once('close', () => gone.resolve());
+    res.once('close', () => disconnected.resolve());
   });
   const { sid } = h.signIn();
   const client = http.get(`${h.url}/api/saved-cases`, { headers: { cookie: `sid=${sid}` } });
   client.on('error', () => undefined);
   await arrived.promise;
   client.destroy();
-  await gone.promise;
+  await disconnected.promise;
   await expect.poll(() => h.logs.some((line) => line.includes('"status":499'))).toBe(true);
 });
 

@@ -73,10 +73,10 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
   ])('ends within a second of %s in another browser', async (_what, path, body) => {
     const gateway = await start();
     const { sid, userId } = gateway.h.signIn();
-    const elsewhere = gateway.h.signIn('free', userId);
+    const otherSession = gateway.h.signIn('free', userId);
     const stream = await open(gateway, sid);
     stream.answer.resume();
-    await gateway.h.send('POST', path, { sid: elsewhere.sid, headers, body: JSON.stringify(body) });
+    await gateway.h.send('POST', path, { sid: otherSession.sid, headers, body: JSON.stringify(body) });
     const endedAt = performance.now();
     await stream.over;
     expect(performance.now() - endedAt).toBeLessThan(1_000);
@@ -98,8 +98,8 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     const { h } = gateway;
     const { sid, userId } = h.signIn();
     const stream = await open(gateway, sid);
-    const elsewhere = h.signIn('free', userId);
-    await h.send('POST', '/api/auth/logout', { sid: elsewhere.sid, headers });
+    const otherSession = h.signIn('free', userId);
+    await h.send('POST', '/api/auth/logout', { sid: otherSession.sid, headers });
     h.forgetSessionsOf(userId);
     await h.clock.advance(2_000);
     await goesOn(stream);

@@ -119,7 +119,7 @@ test('an error of the service instead of a stream comes through as it is', async
   ]);
 });
 
-const turnedAway = {
+const rejected = {
   status: 200,
   type: 'text/event-stream',
   text: expect.stringMatching(/^retry: \d+\n\n$/),
@@ -136,13 +136,13 @@ const summary = ({
 
 test('a stream is asked to come back while its service refuses connections', async () => {
   const { get } = await gatewayTo('http://127.0.0.1:1');
-  expect(summary(await get())).toEqual(turnedAway);
+  expect(summary(await get())).toEqual(rejected);
 });
 
 test('a stream is asked to come back if its service does not begin in time, and is not sent twice', async () => {
   let asked = 0;
   const { get } = await inFrontOf(() => (asked += 1), { env: { UPSTREAM_TIMEOUT_SECONDS: '1' } });
-  expect(summary(await get())).toEqual(turnedAway);
+  expect(summary(await get())).toEqual(rejected);
   expect(asked).toBe(1);
 });
 
@@ -159,7 +159,7 @@ test.each([
   ],
 ])('a stream is asked to come back if its service answers %s', async (_what, answerWith) => {
   const { get } = await inFrontOf((_req, res) => answerWith(res));
-  expect(summary(await get())).toEqual(turnedAway);
+  expect(summary(await get())).toEqual(rejected);
 });
 
 test('a request on a keep-alive connection that turns out closed is sent again', async () => {

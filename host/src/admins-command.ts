@@ -4,10 +4,10 @@ import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
+import { ownAddress } from './evaluation.ts';
 import { parseWords, UsageError } from './events-command/command.ts';
 import { databaseUrlOf } from './events-command/open-schemas.ts';
 import { runOperatorCommand } from './operator-command.ts';
-import { ownAddress } from './trying-out.ts';
 
 const USAGE = `npm run admins -- <command>
 

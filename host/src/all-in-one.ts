@@ -11,18 +11,18 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { hostSettings } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
-import { registry } from './registry.ts';
-import { chooseSimulation } from './simulation.ts';
-import { startSimulation } from './start-simulation.ts';
 import {
   accountMails,
   howToTryOut,
   ownAddress,
   ownPushKeys,
   ownSecrets,
-  supportForTryingOut,
+  supportForEvaluation,
   whatIsOff,
-} from './trying-out.ts';
+} from './evaluation.ts';
+import { registry } from './registry.ts';
+import { chooseSimulation } from './simulation.ts';
+import { startSimulation } from './start-simulation.ts';
 
 export interface AllInOneOptions {
   settings: SettingsOf<typeof hostSettings>;
@@ -50,7 +50,7 @@ export async function startAllInOne(options: AllInOneOptions) {
     ...given,
     ...ownSecrets(folder),
     ...ownPushKeys(folder, env),
-    ...supportForTryingOut(env, simulation),
+    ...supportForEvaluation(env, simulation),
     ...ownAddress({ ...env, PORT: String(port) }),
   };
   await migrate({ ownerUrl: directUrl, services: registry, roleSecret, logger });
@@ -82,7 +82,7 @@ export async function startAllInOne(options: AllInOneOptions) {
       clock: systemClock,
       logger,
       onStep: (step) => say(`  ${step} …`),
-      onGivenUp: (error) => {
+      onAbandoned: (error) => {
         logger.fatal({ err: error }, 'embedded database: gave up restarting, the process ends');
         console.error(
           `\n${error.message}\nCasewatch stops. Look at the disk and memory, then run npm start again.`,

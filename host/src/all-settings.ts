@@ -3,7 +3,7 @@ import { hostSettings } from './config.ts';
 import { requireEvents } from './events.ts';
 import { registry } from './registry.ts';
 import { chooseRoles, loadServices } from './roles.ts';
-import { relationFaults } from './setting-relations.ts';
+import { relationProblems } from './setting-relations.ts';
 import { chooseSimulation } from './simulation.ts';
 
 export interface SettingsGroup {
@@ -25,13 +25,13 @@ export async function settingsGroups(): Promise<readonly SettingsGroup[]> {
  * @throws SettingsError with every fault of every part at once.
  */
 export async function readHostSettings(env: NodeJS.ProcessEnv) {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const attempt = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      faults.push(...error.faults);
+      problems.push(...error.problems);
       return undefined;
     }
   };
@@ -42,15 +42,15 @@ export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const services = await loadServices(chosen?.services ?? []);
   const shapes = [...(gatewaySettings ? [gatewaySettings] : []), ...services.map((one) => one.settings)];
   const read = shapes.map((shape) => attempt(() => readSettings<SettingsShape>(shape, env)));
-  faults.push(...relationFaults(Object.assign({}, settings, ...read)));
+  problems.push(...relationProblems(Object.assign({}, settings, ...read)));
   if (settings && chosen?.streams && !settings.REDIS_URL) {
-    faults.push('REDIS_URL: is needed by streams, which learns through it that a session has ended');
+    problems.push('REDIS_URL: is needed by streams, which learns through it that a session has ended');
   }
   if (settings && chosen && !chosen.streams) {
     attempt(() => requireEvents(settings, services, registry.length));
   }
   if (settings && chosen?.allInOne) attempt(() => chooseSimulation(settings, env));
-  if (!settings || !chosen || faults.length > 0) throw new SettingsError([...new Set(faults)]);
+  if (!settings || !chosen || problems.length > 0) throw new SettingsError([...new Set(problems)]);
   return { settings, roles: { ...chosen, services } };
 }
 

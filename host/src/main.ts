@@ -6,7 +6,7 @@ import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { reportTelemetryFaults, startTelemetry } from '@casewatch/service-kit/telemetry/start-telemetry';
+import { reportTelemetryErrors, startTelemetry } from '@casewatch/service-kit/telemetry/start-telemetry';
 import { type DestinationStream, destination } from 'pino';
 import { readHostSettings } from './all-settings.ts';
 import type { hostSettings } from './config.ts';
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     destination: log,
     mixin: tracing.on ? () => tracing.ids() ?? {} : undefined,
   });
-  reportTelemetryFaults(logger);
+  reportTelemetryErrors(logger);
   const lifecycle = createLifecycle(logger, (settings.LEAVE_SECONDS + settings.DRAIN_SECONDS + 5) * 1000);
   // Stopped last: the others still have something to say.
   lifecycle.add({ name: 'log', stop: log.close });

@@ -1,7 +1,7 @@
 import { readSettings, SettingsError } from '@casewatch/service-kit/settings/settings';
 import { describe, expect, test } from 'vitest';
 import { readHostSettings, settingsGroups } from './all-settings.ts';
-import { relationFaults } from './setting-relations.ts';
+import { relationProblems } from './setting-relations.ts';
 
 /** Each row: a setting that is just long enough, one unit less, and what it covers. */
 const PAIRS: readonly (readonly [
@@ -21,24 +21,24 @@ const PAIRS: readonly (readonly [
 
 describe('a time is at least as long as what it covers', () => {
   test.each(PAIRS)('%s of %i is enough, and one less is refused', (setting, enough, covered) => {
-    expect(relationFaults({ [setting]: enough, ...covered })).toEqual([]);
-    const [fault, ...others] = relationFaults({ [setting]: enough - 1, ...covered });
-    expect(fault).toMatch(new RegExp(`^${setting}: must be at least ${enough} with this .*, or .{20,}`));
-    for (const name of Object.keys(covered)) expect(fault).toContain(name);
+    expect(relationProblems({ [setting]: enough, ...covered })).toEqual([]);
+    const [problem, ...others] = relationProblems({ [setting]: enough - 1, ...covered });
+    expect(problem).toMatch(new RegExp(`^${setting}: must be at least ${enough} with this .*, or .{20,}`));
+    for (const name of Object.keys(covered)) expect(problem).toContain(name);
     expect(others).toEqual([]);
   });
 
   test('what this process does not read is not compared', () => {
     for (const [setting, enough, covered] of PAIRS) {
-      expect(relationFaults({ [setting]: enough - 1 })).toEqual([]);
-      expect(relationFaults(covered)).toEqual([]);
+      expect(relationProblems({ [setting]: enough - 1 })).toEqual([]);
+      expect(relationProblems(covered)).toEqual([]);
     }
   });
 
   test('the defaults keep every relation, and every setting of a relation exists', async () => {
     const groups = await settingsGroups();
     const defaults = Object.assign({}, ...groups.map(({ shape }) => readSettings(shape, {})));
-    expect(relationFaults(defaults)).toEqual([]);
+    expect(relationProblems(defaults)).toEqual([]);
     for (const [setting, , covered] of PAIRS)
       for (const name of [setting, ...Object.keys(covered)]) expect(defaults).toHaveProperty(name);
   });
@@ -48,7 +48,7 @@ describe('a time is at least as long as what it covers', () => {
     const error = await readHostSettings(env).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(SettingsError);
     expect(error).toMatchObject({
-      faults: [
+      problems: [
         expect.stringMatching(/^SESSION_MAX_DAYS: must be at least 14 with this SESSION_IDLE_HOURS/),
         expect.stringMatching(/^DRAIN_SECONDS: must be at least 30 with this STREAM_DRAIN_SECONDS/),
       ],

@@ -68,7 +68,7 @@ const RELATIONS: readonly Relation[] = [
 ];
 
 /** Returns what is wrong, a sentence for each relation that these settings, which are valid by themselves, do not keep. */
-export function relationFaults(settings: Readonly<Record<string, unknown>>): string[] {
+export function relationProblems(settings: Readonly<Record<string, unknown>>): string[] {
   return RELATIONS.flatMap(({ setting, unitMs, covers, alsoMs = 0, otherwise }) => {
     const timeOf = (name: string, unit: number) => {
       const value = settings[name];

@@ -66,11 +66,11 @@ function requireConsistency({
   agency: boolean;
   payments: boolean;
 }): void {
-  const faults = (settings.SIMULATORS ?? [])
+  const problems = (settings.SIMULATORS ?? [])
     .filter((part) => env[REAL[part]])
     .map((part) => `SIMULATORS: names ${part}, but ${REAL[part]} is set for the real one; unset one of them`);
   if (!agency && !env.AGENCY_CLIENT_ID) {
-    faults.push(
+    problems.push(
       'AGENCY_CLIENT_ID: is needed, with AGENCY_CLIENT_SECRET and AGENCY_BASE_URL; to try out the product with simulators, set SIMULATORS=agency,payments,mailbox',
     );
   }
@@ -80,9 +80,9 @@ function requireConsistency({
     isOutsideLoopback({ PUBLIC_URL: env.PUBLIC_URL }) &&
     isLoopback(new URL(browsersFindIt).hostname)
   ) {
-    faults.push(
+    problems.push(
       'PAYMENTS_SIMULATOR_PUBLIC_URL: is needed where PUBLIC_URL is not on this machine: pages load the script of the payments simulator from there',
     );
   }
-  if (faults.length > 0) throw new SettingsError(faults);
+  if (problems.length > 0) throw new SettingsError(problems);
 }

@@ -44,12 +44,12 @@ async function makeOwner() {
 }
 
 /** Runs a program of the image as the owner. */
-function runAs(ownerUrl: string, ...words: string[]): Promise<{ code: number; said: string }> {
+function runAs(ownerUrl: string, ...words: string[]): Promise<{ code: number; output: string }> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: ownerUrl };
   return new Promise((resolve) => {
     execFile(process.execPath, [CONTAINER, ...words], { cwd: tmpdir(), env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
@@ -125,7 +125,7 @@ test(
     const newer = await changePassword();
     // Of an upgrade before the secret was replaced: the Job fails, and no pod is touched.
     const refused = await runAs(older, 'migrate');
-    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('password') });
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('password') });
     await load.goOn();
     for (const words of [['migrate'], ['events', 'dead-letters']])
       expect([words, await runAs(newer, ...words)]).toMatchObject([words, { code: 0 }]);

@@ -33,10 +33,10 @@ test('every fault of every part is listed at once, and no secret is shown', asyn
     KAFKA_TOPIC_PREFIX: 'case watch',
     KAFKA_BROKERS: 'kafka:9092,kafka',
   };
-  const faults = await faultsOf(() => readHostSettings(wrong));
+  const problems = await problemsOf(() => readHostSettings(wrong));
   for (const name of Object.keys(wrong))
-    expect(faults).toContainEqual(expect.stringMatching(`^${name}(?:\\.1)?: `));
-  expect(faults.join()).not.toContain('hunter2');
+    expect(problems).toContainEqual(expect.stringMatching(`^${name}(?:\\.1)?: `));
+  expect(problems.join()).not.toContain('hunter2');
 });
 
 test('several secrets between processes are separated by commas, with spaces or without', async () => {
@@ -104,25 +104,25 @@ test('a part that signs by a key of its own verifies that key, and those of gate
 });
 
 test('a service that runs apart from others needs Kafka; all in one process, and a gateway alone, do not', async () => {
-  expect(await faultsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
+  expect(await problemsOf(() => readHostSettings({ SERVICES: 'gateway,cases' }))).toEqual([
     'KAFKA_BROKERS: is needed when cases runs apart from other services',
   ]);
   const everyService = registry.map(({ name }) => name).join();
   const others = ['all', 'gateway', everyService].map((SERVICES) => ({ SERVICES }));
   for (const env of [...others, { SERVICES: 'cases', KAFKA_BROKERS: 'kafka-0:9092,kafka-1:9092' }]) {
-    expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
+    expect(await problemsOf(() => readHostSettings(env))).toEqual([]);
   }
 });
 
 test('event streams that run apart need Redis and no Kafka', async () => {
   expect(
-    await faultsOf(() => readHostSettings({ SERVICES: 'streams', STREAM_OPENINGS_PER_SECOND: '0' })),
+    await problemsOf(() => readHostSettings({ SERVICES: 'streams', STREAM_OPENINGS_PER_SECOND: '0' })),
   ).toEqual([
     expect.stringContaining('STREAM_OPENINGS_PER_SECOND: '),
     expect.stringContaining('REDIS_URL: is needed'),
   ]);
   const env = { SERVICES: 'streams', REDIS_URL: 'redis://redis:6379' };
-  expect(await faultsOf(() => readHostSettings(env))).toEqual([]);
+  expect(await problemsOf(() => readHostSettings(env))).toEqual([]);
 });
 
 const readKafka = async (env: NodeJS.ProcessEnv) =>
@@ -130,15 +130,15 @@ const readKafka = async (env: NodeJS.ProcessEnv) =>
 
 test('what is set for Kafka must go together', async () => {
   const read = readKafka;
-  expect(await faultsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
+  expect(await problemsOf(() => read({ KAFKA_BROKERS: 'kafka' }))).toEqual([
     'KAFKA_BROKERS: must be host:port, or several with commas between',
   ]);
   for (const half of [{ KAFKA_SASL_USERNAME: 'u' }, { KAFKA_SASL_PASSWORD: 'p' }]) {
-    expect(await faultsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', ...half }))).toEqual([
+    expect(await problemsOf(() => read({ KAFKA_SASL_MECHANISM: 'plain', ...half }))).toEqual([
       'KAFKA_SASL_MECHANISM: needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
     ]);
   }
-  expect(await faultsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '3' }))).toEqual([
+  expect(await problemsOf(() => read({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '3' }))).toEqual([
     'KAFKA_MIN_IN_SYNC_REPLICAS: must be below KAFKA_REPLICATION, or one broker that is down stops publishing',
   ]);
   for (const [copies, needed] of [
@@ -147,7 +147,7 @@ test('what is set for Kafka must go together', async () => {
     ['-1', '3'],
   ]) {
     const env = { KAFKA_REPLICATION: copies, KAFKA_MIN_IN_SYNC_REPLICAS: needed };
-    expect(await faultsOf(() => read(env))).toEqual([]);
+    expect(await problemsOf(() => read(env))).toEqual([]);
   }
   expect(await read({})).toEqual({ brokers: ['kafka:9092'], ssl: false });
   expect(await read({ KAFKA_SSL: 'true' })).toEqual({ brokers: ['kafka:9092'], ssl: true });
@@ -179,15 +179,15 @@ test('signing in to Kafka with OAuth needs a client, and a token endpoint over T
   expect((await readKafka(oauth))?.sasl).toEqual({ mechanism: 'oauthbearer', ...client });
   expect((await readKafka({ ...oauth, KAFKA_OAUTH_SCOPE: 'a b' }))?.sasl).toMatchObject({ scope: 'a b' });
   for (const name of Object.keys(oauth).slice(1)) {
-    expect(await faultsOf(() => readKafka({ ...oauth, [name]: '' }))).toEqual([
+    expect(await problemsOf(() => readKafka({ ...oauth, [name]: '' }))).toEqual([
       'KAFKA_SASL_MECHANISM: oauthbearer needs KAFKA_OAUTH_TOKEN_URL, KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET',
     ]);
   }
   const plain = { ...oauth, KAFKA_OAUTH_TOKEN_URL: 'http://id.example.com/token' };
-  expect(await faultsOf(() => readKafka(plain))).toEqual(['KAFKA_OAUTH_TOKEN_URL: must be an https URL']);
+  expect(await problemsOf(() => readKafka(plain))).toEqual(['KAFKA_OAUTH_TOKEN_URL: must be an https URL']);
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const local = { ...oauth, KAFKA_OAUTH_TOKEN_URL: `http://${host}:8443/token` };
-    expect(await faultsOf(() => readKafka(local))).toEqual([]);
+    expect(await problemsOf(() => readKafka(local))).toEqual([]);
   }
 });
 
@@ -204,11 +204,11 @@ test("Kafka's clients have a certificate with its key, or none", async () => {
     key,
   });
   for (const left of ['KAFKA_SSL', 'KAFKA_SSL_CERT', 'KAFKA_SSL_KEY']) {
-    expect(await faultsOf(() => readKafka({ ...mine, [left]: '' }))).toEqual([
+    expect(await problemsOf(() => readKafka({ ...mine, [left]: '' }))).toEqual([
       'KAFKA_SSL_CERT, KAFKA_SSL_KEY: need each other, and KAFKA_SSL=true',
     ]);
   }
-  expect(await faultsOf(() => readKafka({ ...mine, KAFKA_SSL_KEY: other.key }))).toEqual([
+  expect(await problemsOf(() => readKafka({ ...mine, KAFKA_SSL_KEY: other.key }))).toEqual([
     'KAFKA_SSL_CERT: must be PEM of the certificate that belongs to KAFKA_SSL_KEY',
   ]);
 });
@@ -259,21 +259,21 @@ test.each([
   ['EROFS', 'open', '/srv/casewatch/.casewatch/lock'],
 ])('a file that may not be used (%s) is named, and no port is', (code, syscall, file) => {
   const error = Object.assign(new Error(`${code}: ${syscall} '${file}'`), { code, syscall, path: file });
-  const said = explainStartFailure(error, 8080);
-  expect(said).toContain(file);
-  expect(said).toContain('DATA_DIR');
-  expect(said).not.toContain('port');
+  const output = explainStartFailure(error, 8080);
+  expect(output).toContain(file);
+  expect(output).toContain('DATA_DIR');
+  expect(output).not.toContain('port');
 });
 
 test('an unexpected error is shown whole', () => {
   expect(explainStartFailure(new TypeError('x is not a function'), 8080)).toBeUndefined();
 });
 
-async function faultsOf(read: () => Promise<unknown>): Promise<readonly string[]> {
+async function problemsOf(read: () => Promise<unknown>): Promise<readonly string[]> {
   try {
     await read();
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults;
+    if (error instanceof SettingsError) return error.problems;
     throw error;
   }
   return [];

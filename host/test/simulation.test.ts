@@ -14,12 +14,12 @@ const simulated = async (env: NodeJS.ProcessEnv) => {
   const { agency, payments, mailbox } = await choose(env);
   return Object.entries({ agency, payments, mailbox }).flatMap(([name, isOn]) => (isOn ? [name] : []));
 };
-const faultsOf = async (env: NodeJS.ProcessEnv) => {
+const problemsOf = async (env: NodeJS.ProcessEnv) => {
   try {
     await readHostSettings(env);
     return [];
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults;
+    if (error instanceof SettingsError) return error.problems;
     throw error;
   }
 };
@@ -64,7 +64,7 @@ test.each(OUTSIDE)('outside loopback nothing is simulated unless it is named: %j
 test.each(OUTSIDE)(
   'outside loopback a start without an agency is refused, and says what to set: %j',
   async (env) => {
-    expect(await faultsOf({ ...NPM_START, ...env })).toEqual([
+    expect(await problemsOf({ ...NPM_START, ...env })).toEqual([
       'AGENCY_CLIENT_ID: is needed, with AGENCY_CLIENT_SECRET and AGENCY_BASE_URL; to try out the product with simulators, set SIMULATORS=agency,payments,mailbox',
     ]);
   },
@@ -92,29 +92,29 @@ test.each(OUTSIDE)(
 
 test('pages of another machine load the script of the payments simulator from where they can reach it, or there is none', async () => {
   const named = { ...AGENCY, SIMULATORS: 'payments', PUBLIC_URL: 'https://cases.example' };
-  const fault = expect.stringMatching(/^PAYMENTS_SIMULATOR_PUBLIC_URL: is needed/);
-  expect(await faultsOf(named)).toEqual([fault]);
-  expect(await faultsOf({ ...named, PAYMENTS_SIMULATOR_PUBLIC_URL: 'http://127.0.0.1:8082' })).toEqual([
-    fault,
+  const problem = expect.stringMatching(/^PAYMENTS_SIMULATOR_PUBLIC_URL: is needed/);
+  expect(await problemsOf(named)).toEqual([problem]);
+  expect(await problemsOf({ ...named, PAYMENTS_SIMULATOR_PUBLIC_URL: 'http://127.0.0.1:8082' })).toEqual([
+    problem,
   ]);
-  expect(await faultsOf({ ...named, PAYMENTS_SIMULATOR_PUBLIC_URL: 'https://pay.example' })).toEqual([]);
-  expect(await faultsOf({ ...AGENCY, SIMULATORS: 'payments', HOST: '0.0.0.0' })).toEqual([]);
+  expect(await problemsOf({ ...named, PAYMENTS_SIMULATOR_PUBLIC_URL: 'https://pay.example' })).toEqual([]);
+  expect(await problemsOf({ ...AGENCY, SIMULATORS: 'payments', HOST: '0.0.0.0' })).toEqual([]);
 });
 
 test('none and a list are exactly what is simulated, on loopback too', async () => {
   expect(await simulated({ ...NPM_START, ...AGENCY, SIMULATORS: 'none' })).toEqual([]);
   expect(await simulated({ SIMULATORS: 'agency' })).toEqual(['agency']);
   expect(await simulated({ ...AGENCY, SIMULATORS: 'mailbox' })).toEqual(['mailbox']);
-  expect(await faultsOf({ SIMULATORS: 'none' })).toEqual([
+  expect(await problemsOf({ SIMULATORS: 'none' })).toEqual([
     expect.stringMatching(/^AGENCY_CLIENT_ID: is needed/),
   ]);
 });
 
 test('a simulator that is unknown, or named beside the real part, is a fault', async () => {
-  expect(await faultsOf({ SIMULATORS: 'agency,crystal-ball' })).toEqual([
+  expect(await problemsOf({ SIMULATORS: 'agency,crystal-ball' })).toEqual([
     expect.stringContaining('must be none, or some of agency, payments, mailbox'),
   ]);
-  expect(await faultsOf({ ...AGENCY, SIMULATORS: 'agency' })).toEqual([
+  expect(await problemsOf({ ...AGENCY, SIMULATORS: 'agency' })).toEqual([
     'SIMULATORS: names agency, but AGENCY_CLIENT_ID is set for the real one; unset one of them',
   ]);
 });

@@ -43,7 +43,7 @@ afterAll(() => rmSync(firstStart, { recursive: true, force: true }));
 interface Run {
   process: ChildProcess;
   exited: Promise<number | null>;
-  said: () => string;
+  output: () => string;
 }
 
 function start(env: Record<string, string> = {}): Run {
@@ -60,15 +60,15 @@ function start(env: Record<string, string> = {}): Run {
       ...env,
     },
   });
-  let said = '';
+  let output = '';
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const exited = once(child, 'close').then(([code]) => code as number | null);
-  const run = { process: child, exited, said: () => said };
+  const run = { process: child, exited, output: () => output };
   started.push(run);
   return run;
 }
@@ -84,13 +84,13 @@ const urlOf = (run: Run): Promise<string> => shown(run, /ready at (http:\S+)/);
 /** Waits for a text: what a process says comes piece by piece. @throws when it ends without having said it */
 async function shown(run: Run, wanted: RegExp): Promise<string> {
   for (;;) {
-    const found = wanted.exec(run.said());
+    const found = wanted.exec(run.output());
     if (found) return found[1] ?? found[0];
     const ended = await Promise.race([
       run.exited.then(() => true),
       new Promise((r) => setTimeout(() => r(false), 50)),
     ]);
-    if (ended) throw new Error(`ended: ${run.said()}`);
+    if (ended) throw new Error(`ended: ${run.output()}`);
   }
 }
 
@@ -151,7 +151,7 @@ describe('once it is ready', () => {
   test('a second copy on the same data folder says so and does not disturb it', async () => {
     const second = start();
     expect(await second.exited).toBe(1);
-    expect(second.said()).toContain(`in use by another copy (process ${run.process.pid})`);
+    expect(second.output()).toContain(`in use by another copy (process ${run.process.pid})`);
     expect((await demoSignIn(url)).status).toBe(200);
   });
 });
@@ -177,7 +177,7 @@ test.each([
   expect(await run.exited).toBe(0);
   for (const left of ['postgres.new', 'postgres.password', 'postgres/postmaster.pid', 'lock'])
     expect(existsSync(inData(left)), left).toBe(false);
-  expect(run.said()).not.toContain('could not start');
+  expect(run.output()).not.toContain('could not start');
 });
 
 describe('after kill -9', () => {
@@ -210,8 +210,8 @@ test('a taken port is reported with what to do, and nothing stays behind', async
   try {
     const run = start({ PORT: String(port) });
     expect(await run.exited).toBe(1);
-    expect(run.said()).toContain(`Port ${port} is taken`);
-    expect(run.said()).not.toContain('    at ');
+    expect(run.output()).toContain(`Port ${port} is taken`);
+    expect(run.output()).not.toContain('    at ');
     expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);
   } finally {
     other.close();
@@ -241,10 +241,10 @@ describe('outside loopback', () => {
     const url = await urlOf(run);
     await shown(run, /Stop with Ctrl-C/);
     for (const off of ['Pro is not offered', 'no emails are sent', 'no support is offered'])
-      expect(run.said()).toContain(`Off: ${off}`);
+      expect(run.output()).toContain(`Off: ${off}`);
     const { adminPasscode } = JSON.parse(readFileSync(path.join(dataDir, 'data', 'secrets.json'), 'utf8'));
     for (const word of ['simulated', '__control', 'demo.test', 'Emails are shown', adminPasscode])
-      expect(run.said()).not.toContain(word);
+      expect(run.output()).not.toContain(word);
     expect(await (await fetch(`${url}/api/pricing`)).json()).toEqual([]);
     expect(await (await fetch(`${url}/api/billing/config`)).json()).toMatchObject({ offered: false });
     expect((await demoSignIn(url)).status).toBe(401);
@@ -256,7 +256,7 @@ describe('outside loopback', () => {
   test('without an agency nothing starts, and the advice names both ways', async () => {
     const run = start(outside);
     expect(await run.exited).toBe(1);
-    expect(run.said()).toMatch(/AGENCY_CLIENT_ID: is needed.*SIMULATORS=agency,payments,mailbox/);
+    expect(run.output()).toMatch(/AGENCY_CLIENT_ID: is needed.*SIMULATORS=agency,payments,mailbox/);
     expect(existsSync(path.join(dataDir, 'data'))).toBe(false);
   });
 
@@ -264,8 +264,8 @@ describe('outside loopback', () => {
     const run = startAgain({ ...outside, SIMULATORS: 'agency' });
     const url = await urlOf(run);
     await shown(run, /Stop with Ctrl-C/);
-    expect(run.said()).toContain('The agency is simulated.');
-    expect(run.said()).not.toMatch(/__control|demo\.test|Payments are simulated|Emails are shown/);
+    expect(run.output()).toContain('The agency is simulated.');
+    expect(run.output()).not.toMatch(/__control|demo\.test|Payments are simulated|Emails are shown/);
     expect((await demoSignIn(url)).status).toBe(401);
   });
 });
@@ -273,7 +273,7 @@ describe('outside loopback', () => {
 test('wrong settings are listed together and nothing starts', async () => {
   const run = start({ PORT: 'x', LOG_LEVEL: 'loud' });
   expect(await run.exited).toBe(1);
-  expect(run.said()).toContain('PORT: ');
-  expect(run.said()).toContain('LOG_LEVEL: ');
+  expect(run.output()).toContain('PORT: ');
+  expect(run.output()).toContain('LOG_LEVEL: ');
   expect(existsSync(path.join(dataDir, 'data'))).toBe(false);
 });

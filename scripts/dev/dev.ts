@@ -26,7 +26,7 @@ const backEnd = spawnChild(
 );
 backEnd.stdout.pipe(process.stdout);
 backEnd.stderr.pipe(process.stderr);
-const gone = once(backEnd, 'exit');
+const exited = once(backEnd, 'exit');
 
 const web = await createServer({
   root: `${root}web`,
@@ -40,7 +40,7 @@ const web = await createServer({
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
 process.on('disconnect', () => void end(0));
-void gone.then(() => end(1));
+void exited.then(() => end(1));
 await web.listen().catch(async (error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   await end(1);
@@ -52,6 +52,6 @@ async function end(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   backEnd.kill('SIGTERM');
-  await Promise.all([web.close(), gone]);
+  await Promise.all([web.close(), exited]);
   process.exit(code);
 }

@@ -64,7 +64,7 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
       password: folder.secrets.databasePassword,
       serverSettings: [`max_connections=${DATABASE_CONNECTIONS}`],
       onStep: (step) => say(`  ${step} …`),
-      onUnexpectedExit: (said) => fail(`PostgreSQL ended unexpectedly. ${said}\n`),
+      onUnexpectedExit: (output) => fail(`PostgreSQL ended unexpectedly. ${output}\n`),
     });
     // Before it has started: a stop may come first.
     lifecycle.add({
@@ -77,7 +77,7 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
   async function startKafka() {
     say('  starting Kafka (the first start brings it) …');
     const kafka = await startOwnTestKafka();
-    const watch = startAgainWhenGone('Kafka', `kafka://${kafka.brokers[0]}`, kafka.restart);
+    const watch = restartWhenExited('Kafka', `kafka://${kafka.brokers[0]}`, kafka.restart);
     lifecycle.add({ name: 'Kafka', stop: () => watch.end().then(kafka.stop) });
     return kafka;
   }
@@ -85,13 +85,13 @@ export async function findBackingParts(options: BackingPartsOptions): Promise<Ba
   async function startRedis() {
     say('  starting Redis …');
     const redis = await startOwnTestRedis();
-    const watch = startAgainWhenGone('Redis', redis.url, redis.restart);
+    const watch = restartWhenExited('Redis', redis.url, redis.restart);
     lifecycle.add({ name: 'Redis', stop: () => watch.end().then(redis.stop) });
     return redis;
   }
 
   /** Probes the port; starts the part again when nothing listens there. */
-  function startAgainWhenGone(name: string, address: string, restart: () => Promise<void>) {
+  function restartWhenExited(name: string, address: string, restart: () => Promise<void>) {
     let ended = false;
     let wake = () => {};
     const watching = (async () => {

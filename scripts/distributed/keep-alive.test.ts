@@ -17,10 +17,10 @@ function process(restart: () => Promise<void>): RoleProcess {
 
 test('a process that keeps ending is started again after pauses that double up to half a minute', async () => {
   const slept: number[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
   let starts = 0;
   const startAgain = keepAlive({
-    say: (line) => said.push(line),
+    say: (line) => output.push(line),
     stopping: () => false,
     sleep: async (ms) => void slept.push(ms),
   });
@@ -29,9 +29,9 @@ test('a process that keeps ending is started again after pauses that double up t
   });
   await startAgain(failing, 'SIGKILL');
   expect(slept).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
-  expect(said[0]).toBe('  cases has ended (SIGKILL); starting it again in 0.5 s.');
-  expect(said[1]).toContain('out of memory');
-  expect(said.at(-1)).toBe('  cases runs again.');
+  expect(output[0]).toBe('  cases has ended (SIGKILL); starting it again in 0.5 s.');
+  expect(output[1]).toContain('out of memory');
+  expect(output.at(-1)).toBe('  cases runs again.');
 });
 
 test('nothing is started again while everything stops', async () => {

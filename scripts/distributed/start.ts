@@ -4,6 +4,15 @@ import { freePort } from '@casewatch/dev-stack/free-port';
 import { type Role, startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { readHostSettings } from '@casewatch/host/all-settings';
 import { openDataFolder } from '@casewatch/host/data-folder';
+import {
+  accountMails,
+  howToTryOut,
+  ownAddress,
+  ownPushKeys,
+  ownSecrets,
+  supportForEvaluation,
+  whatIsOff,
+} from '@casewatch/host/evaluation';
 import { openSchemas } from '@casewatch/host/events-command/open-schemas';
 import { publishAgain } from '@casewatch/host/events-command/publish-again';
 import { explainStartFailure } from '@casewatch/host/explain';
@@ -12,15 +21,6 @@ import { requireFreePort } from '@casewatch/host/require-free-port';
 import { chooseSimulation } from '@casewatch/host/simulation';
 import { startSimulation } from '@casewatch/host/start-simulation';
 import { stopOnSignals } from '@casewatch/host/stop-on-signals';
-import {
-  accountMails,
-  howToTryOut,
-  ownAddress,
-  ownPushKeys,
-  ownSecrets,
-  supportForTryingOut,
-  whatIsOff,
-} from '@casewatch/host/trying-out';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { createLifecycle } from '@casewatch/service-kit/runtime/lifecycle';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
@@ -87,7 +87,7 @@ async function start(): Promise<void> {
 
   say(`  starting ${registry.length} services and the gateway …`);
   const given = { ...givenSettings(), ...simulated.env };
-  const env = { ...accountMails(given), ...given, ...supportForTryingOut(process.env, simulation) };
+  const env = { ...accountMails(given), ...given, ...supportForEvaluation(process.env, simulation) };
   const roles: readonly Role[] = [...registry.map(({ name }) => name), 'gateway'];
   const product = await startProductProcesses({
     services: registry,

@@ -30,17 +30,17 @@ test('a survivor that the budget does not name is added; one that is named and k
   const budget = { 'a.ts': of('known', 'killed since'), 'not-run.ts': of('other') };
   expect(judge(budget, { 'a.ts': of('known', 'new') })).toEqual({
     added: ['a.ts: new'],
-    gone: ['a.ts: killed since'],
+    removed: ['a.ts: killed since'],
     entering: [],
   });
   expect(judge(budget, { 'a.ts': of('known', 'killed since') })).toEqual({
     added: [],
-    gone: [],
+    removed: [],
     entering: [],
   });
 });
 
 test('a file that gets its first unit test enters the budget with the survivors that it has', () => {
   const first = { killed: 1, total: 2, survivors: ['first'] };
-  expect(judge({}, { 'b.ts': first })).toEqual({ added: [], gone: [], entering: ['b.ts'] });
+  expect(judge({}, { 'b.ts': first })).toEqual({ added: [], removed: [], entering: ['b.ts'] });
 });

@@ -29,7 +29,7 @@ export interface Verdict {
   /** Survivors that the budget does not name: the run fails. */
   readonly added: readonly string[];
   /** Named in the budget and killed or gone since: the budget has to shrink. */
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
   /** Files that the budget does not name yet: those that got their first unit test. */
   readonly entering: readonly string[];
 }
@@ -90,7 +90,7 @@ export function judge(budget: Budget, results: Budget): Verdict {
     added: [...still].filter(
       (name) => !known.has(name) && !entering.some((file) => name.startsWith(`${file}: `)),
     ),
-    gone: [...known].filter((name) => !still.has(name)),
+    removed: [...known].filter((name) => !still.has(name)),
     entering,
   };
 }

@@ -51,21 +51,21 @@ async function runUnits(): Promise<number> {
   );
   const results = resultsOf(mutants, read);
   const budget = budgetSchema.parse(JSON.parse(read(BUDGET)));
-  const { added, gone, entering } = judge(budget, results);
+  const { added, removed, entering } = judge(budget, results);
   console.log(`\n${summary(results)}`);
   for (const name of added) console.error(`not noticed by any test: ${name}`);
   if (added.length > 0)
     console.error('Write a test that fails with this change; the budget may only shrink.');
   if (added.length === 0 && values.shrink) {
     save({ ...budget, ...results });
-    console.log(`${gone.length} taken out of ${BUDGET}, ${entering.length} files entered`);
+    console.log(`${removed.length} taken out of ${BUDGET}, ${entering.length} files entered`);
     return 0;
   }
   for (const file of entering) console.error(`not in the budget yet: ${file}`);
-  for (const name of gone) console.error(`noticed since: ${name}`);
-  if (gone.length + entering.length > 0)
+  for (const name of removed) console.error(`noticed since: ${name}`);
+  if (removed.length + entering.length > 0)
     console.error('Bring the budget up to date: npm run test:mutation -- --shrink');
-  return added.length + gone.length + entering.length > 0 ? 1 : 0;
+  return added.length + removed.length + entering.length > 0 ? 1 : 0;
 }
 
 /** Mutates a sample of a workspace's lines; reports the survivors and fails when no mutant ran. */

@@ -21,7 +21,7 @@ const ready: ReleaseState = {
   status: '',
   changelog,
 };
-const faultsOf = (state: Partial<ReleaseState>) => {
+const problemsOf = (state: Partial<ReleaseState>) => {
   try {
     planRelease({ ...ready, ...state });
     return [];
@@ -39,18 +39,18 @@ test.each([
   ['0.9.2', '0.9.2 is not above 0.9.3, the last version.'],
   ['1.0', '1.0 is no version: three numbers with dots between, such as 1.4.0.'],
   ['v1.0.0', 'v1.0.0 is no version: three numbers with dots between, such as 1.4.0.'],
-])('%s is refused after 0.9.3', (version, fault) => {
-  expect(faultsOf({ version })).toEqual([fault]);
+])('%s is refused after 0.9.3', (version, problem) => {
+  expect(problemsOf({ version })).toEqual([problem]);
 });
 
 test('the first release is what package.json says, or above', () => {
-  expect(faultsOf({ version: '0.1.0', tags: [] })).toEqual([]);
-  expect(faultsOf({ version: '0.0.9', tags: [] })).toEqual(['0.0.9 is below 0.1.0 of package.json.']);
+  expect(problemsOf({ version: '0.1.0', tags: [] })).toEqual([]);
+  expect(problemsOf({ version: '0.0.9', tags: [] })).toEqual(['0.0.9 is below 0.1.0 of package.json.']);
 });
 
 test('changes that are not committed and a changelog without news are refused, both at once', () => {
   const empty = changelog.replace('- A door.', '');
-  expect(faultsOf({ status: ' M README.md\n?? x\n', changelog: empty })).toEqual([
+  expect(problemsOf({ status: ' M README.md\n?? x\n', changelog: empty })).toEqual([
     'The tree has changes that are not committed, 2 in all: M README.md …',
     'CHANGELOG.md says nothing under [Unreleased].',
   ]);

@@ -19,23 +19,25 @@ const HEADING = '## [Unreleased]';
 /** Returns what the release says has changed. @throws ReleaseRefused with everything that is wrong */
 export function planRelease(state: ReleaseState): { notes: string } {
   const { version, packageVersion, tags, status, changelog } = state;
-  const faults: string[] = [];
+  const problems: string[] = [];
   const wanted = numbersOf(version);
   const tagged = tags.flatMap((tag) => (/^v\d/.test(tag) ? [tag.slice(1)] : []));
   const last = tagged
     .filter((each) => numbersOf(each))
     .reduce((high, each) => (isAbove(each, high) ? each : high), '0.0.0');
-  if (!wanted) faults.push(`${version} is no version: three numbers with dots between, such as 1.4.0.`);
-  else if (!isAbove(version, last)) faults.push(`${version} is not above ${last}, the last version.`);
+  if (!wanted) problems.push(`${version} is no version: three numbers with dots between, such as 1.4.0.`);
+  else if (!isAbove(version, last)) problems.push(`${version} is not above ${last}, the last version.`);
   else if (isAbove(packageVersion, version))
-    faults.push(`${version} is below ${packageVersion} of package.json.`);
+    problems.push(`${version} is below ${packageVersion} of package.json.`);
   if (status.trim()) {
     const files = status.trim().split('\n');
-    faults.push(`The tree has changes that are not committed, ${files.length} in all: ${files[0]?.trim()} …`);
+    problems.push(
+      `The tree has changes that are not committed, ${files.length} in all: ${files[0]?.trim()} …`,
+    );
   }
   const notes = unreleasedOf(changelog);
-  if (!/^- /m.test(notes)) faults.push('CHANGELOG.md says nothing under [Unreleased].');
-  if (faults.length > 0) throw new ReleaseRefused(faults.join('\n'));
+  if (!/^- /m.test(notes)) problems.push('CHANGELOG.md says nothing under [Unreleased].');
+  if (problems.length > 0) throw new ReleaseRefused(problems.join('\n'));
   return { notes };
 }
 

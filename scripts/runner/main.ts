@@ -42,7 +42,7 @@ if (seed !== undefined)
   console.log(`Shuffled with seed ${seed}; the same order again: npm test -- --shuffle=${seed}`);
 const results: StageResult[] = [];
 for (const group of grouped(chosen)) results.push(...(await inTurn(group)));
-tellFailures();
+printFailures();
 if (stopping.signal.aborted) console.log('\nStopped: the stages that had not begun did not run.');
 console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
 process.exitCode = results.length === 0 || results.some(({ failed }) => failed > 0) ? 1 : 0;
@@ -78,7 +78,7 @@ function grouped(list: readonly Stage[]): Stage[][] {
   const groups: Stage[][] = [];
   for (const stage of list) {
     const last = groups.at(-1);
-    if (stage.besideOthers && last?.[0]?.besideOthers) last.push(stage);
+    if (stage.runsInParallel && last?.[0]?.runsInParallel) last.push(stage);
     else groups.push([stage]);
   }
   return groups;
@@ -109,7 +109,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
   const work = async () => {
     for (let next = queue.shift(); next && !stopping.signal.aborted; next = queue.shift()) {
       const [place, stage] = next;
-      if (!stage.besideOthers) console.log(`\n== ${stage.name}`);
+      if (!stage.runsInParallel) console.log(`\n== ${stage.name}`);
       const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
       const result = await runStage(stage, { bare, seed });
       done[place] = result;
@@ -127,7 +127,7 @@ function stop(): void {
   stopStages();
 }
 
-function tellFailures(): void {
+function printFailures(): void {
   for (const { name, failed, failures } of results) {
     if (failed === 0) continue;
     console.log(`\n${name} failed; again: npm test -- ${name.includes(' ') ? `'${name}'` : name}`);

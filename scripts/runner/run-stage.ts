@@ -31,7 +31,7 @@ export async function runStage(
   const { ok, output, cpuSeconds } = await run(words, stage);
   const wallSeconds = (performance.now() - startedAtMs) / 1_000;
   const { passed, failed, failures } = count(stage, ok);
-  if (stage.besideOthers) console.log(`\n== ${stage.name}\n${output.trimEnd()}`);
+  if (stage.runsInParallel) console.log(`\n== ${stage.name}\n${output.trimEnd()}`);
   return { name: stage.name, wallSeconds, cpuSeconds, passed, failed, failures };
 }
 
@@ -47,11 +47,11 @@ export function shuffleWords(seed: number): string[] {
 
 function run(
   words: readonly string[],
-  { env, besideOthers }: Stage,
+  { env, runsInParallel }: Stage,
 ): Promise<{ ok: boolean; output: string; cpuSeconds: number | undefined }> {
   const timed = process.platform !== 'win32';
   const [command = '', ...rest] = timed ? ['sh', '-c', WITH_TIMES, 'sh', ...words] : words;
-  const stream = besideOthers ? 'pipe' : 'inherit';
+  const stream = runsInParallel ? 'pipe' : 'inherit';
   const child = spawn(command, rest, {
     cwd: root,
     // A group of its own, so that it can be ended with all its processes.

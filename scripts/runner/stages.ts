@@ -19,7 +19,7 @@ export interface Stage {
   counted: 'exit code' | 'vitest' | 'playwright';
   commands: readonly Command[];
   /** Runs beside its neighbors that say so too; its output comes when it has ended. */
-  besideOthers?: boolean;
+  runsInParallel?: boolean;
   env?: Readonly<Record<string, string>>;
   /** A change that no test is about is no failure. */
   mayBeEmpty?: boolean;
@@ -45,38 +45,38 @@ export function stages(command: Command | undefined, related: readonly string[] 
     check('e2e types', EVERY, types('e2e/tsconfig.json')),
     check('web budget', FROM_TEST, [path.join(root, 'web/scripts/check-budget.ts')]),
     check('web browsers', FROM_TEST, [path.join(root, 'web/scripts/check-browsers.ts')]),
-    { ...check('start', FROM_ALL, [script('try-start.sh')]), besideOthers: false, onNodeAlone: true },
+    { ...check('start', FROM_ALL, [script('try-start.sh')]), runsInParallel: false, onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),
-    { ...check('tools', FROM_ALL, [script('get-tools.ts')]), besideOthers: false },
+    { ...check('tools', FROM_ALL, [script('get-tools.ts')]), runsInParallel: false },
     { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
     // One group to the end, the longest first: none of them waits for another that is done.
     // A file waits for its servers and a page for its answers: a third of the processors' time, where these run one by one.
-    { ...vitest('component', FROM_TEST, ['--project=component']), besideOthers: true },
+    { ...vitest('component', FROM_TEST, ['--project=component']), runsInParallel: true },
     ...(existsSync(path.join(root, 'web/vitest.browser.ts'))
-      ? [{ ...vitest('web', FROM_TEST, ['--project=web']), besideOthers: true }]
+      ? [{ ...vitest('web', FROM_TEST, ['--project=web']), runsInParallel: true }]
       : []),
     {
       ...playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
-      besideOthers: true,
+      runsInParallel: true,
     },
-    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), besideOthers: true, onNodeAlone: true },
-    { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), besideOthers: true },
-    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, besideOthers: true },
-    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, besideOthers: true },
-    { ...vitest('distributed', FROM_ALL, ['--project=distributed']), besideOthers: true },
+    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), runsInParallel: true, onNodeAlone: true },
+    { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), runsInParallel: true },
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, runsInParallel: true },
+    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, runsInParallel: true },
+    { ...vitest('distributed', FROM_ALL, ['--project=distributed']), runsInParallel: true },
     {
       ...playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
-      besideOthers: true,
+      runsInParallel: true,
     },
-    { ...vitest('alerts', FROM_ALL, ['--project=deploy-alerts']), besideOthers: true },
-    { ...vitest('charts', FROM_ALL, ['--project=deploy-charts']), besideOthers: true },
+    { ...vitest('alerts', FROM_ALL, ['--project=deploy-alerts']), runsInParallel: true },
+    { ...vitest('charts', FROM_ALL, ['--project=deploy-charts']), runsInParallel: true },
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
-    { ...check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]), besideOthers: false },
+    { ...check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]), runsInParallel: false },
     ...['mixed-day', 'soak'].map((name) => ({
       ...check(name, ['nightly'], [path.join(root, 'bench/load/run.ts'), name]),
-      besideOthers: false,
+      runsInParallel: false,
     })),
     {
       ...check(
@@ -84,11 +84,11 @@ export function stages(command: Command | undefined, related: readonly string[] 
         ['nightly'],
         [path.join(root, 'bench/load/run.ts'), ...['normal-hour', '--distributed']],
       ),
-      besideOthers: false,
+      runsInParallel: false,
     },
     {
       ...check('drills', ['nightly'], [path.join(root, 'tools/observability/src/drills/drill.ts')]),
-      besideOthers: false,
+      runsInParallel: false,
     },
     ...optional('mutation', ['nightly'], 'mutation/run.ts'),
     ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),
@@ -101,7 +101,7 @@ export function reportOf({ name }: Pick<Stage, 'name'>): string {
 }
 
 function check(name: string, commands: readonly Command[], words: readonly string[]): Stage {
-  return { name, commands, words, counted: 'exit code', besideOthers: true };
+  return { name, commands, words, counted: 'exit code', runsInParallel: true };
 }
 
 function vitest(name: string, commands: readonly Command[], words: readonly string[]): Stage {
@@ -139,7 +139,7 @@ function optional(
   words: readonly string[] = [],
 ): Stage[] {
   if (!existsSync(script(file))) return [];
-  return [{ ...check(name, commands, [script(file), ...words]), besideOthers: false }];
+  return [{ ...check(name, commands, [script(file), ...words]), runsInParallel: false }];
 }
 
 const bin = (file: string) => path.join(root, 'node_modules', file);

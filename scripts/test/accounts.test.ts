@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function accounts(words: readonly string[], url = database.ownerUrl, file = 'scripts/accounts.ts') {
   const run = startCommand(folder, file, words, { DATABASE_URL: url });
-  return { code: await run.code, said: run.said() };
+  return { code: await run.code, output: run.output() };
 }
 
 async function signUp(email: string): Promise<string> {
@@ -42,8 +42,8 @@ const left = () => database.query('SELECT email FROM identity.users');
 test('an account is erased by its address in any case, with its sessions, and the services get the event', async () => {
   const userId = await signUp('Ada@example.com');
   await signUp('bob@example.com');
-  const { code, said } = await accounts(['erase', 'ADA@example.com']);
-  expect(said).toContain(`account ${userId} and its sessions are erased`);
+  const { code, output } = await accounts(['erase', 'ADA@example.com']);
+  expect(output).toContain(`account ${userId} and its sessions are erased`);
   expect(code).toBe(0);
   expect(await left()).toEqual([{ email: 'bob@example.com' }]);
   expect(await database.query('SELECT count(*)::int AS count FROM identity.sessions')).toEqual([
@@ -61,7 +61,7 @@ test('again is no error and publishes nothing more, also in the image with the r
   expect(await program(['erase', 'ada@example.com'])).toMatchObject({ code: 0 });
   expect(await program(['erase', 'ada@example.com'])).toMatchObject({
     code: 0,
-    said: expect.stringContaining('nothing to erase'),
+    output: expect.stringContaining('nothing to erase'),
   });
   expect(await publishedEvents(database, 'identity')).toHaveLength(1);
 });
@@ -70,13 +70,16 @@ test.each(['', 'erase', 'erase ada', 'erase a@example.com b@example.com', 'remov
   'the words "%s" are refused with what would be right, and erase nothing',
   async (words) => {
     await signUp('a@example.com');
-    const { code, said } = await accounts(words.split(' ').filter(Boolean));
-    expect([code, said]).toEqual([2, expect.stringContaining('npm run accounts -- erase <e-mail address>')]);
+    const { code, output } = await accounts(words.split(' ').filter(Boolean));
+    expect([code, output]).toEqual([
+      2,
+      expect.stringContaining('npm run accounts -- erase <e-mail address>'),
+    ]);
     expect(await left()).toHaveLength(1);
   },
 );
 
 test('without a database the command says how to name one', async () => {
-  const { code, said } = await accounts(['erase', 'a@example.com'], '');
-  expect([code, said]).toEqual([1, expect.stringContaining('DATABASE_URL')]);
+  const { code, output } = await accounts(['erase', 'a@example.com'], '');
+  expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URL')]);
 });

@@ -19,22 +19,22 @@ afterAll(async () => {
 async function run(file: string, words: readonly string[], url = database.ownerUrl) {
   const env = { DATABASE_URL: url, PUBLIC_URL: 'https://cases.example.org' };
   const command = startCommand(folder, file, words, env);
-  return { code: await command.code, said: command.said() };
+  return { code: await command.code, output: command.output() };
 }
 
 test('an administrator is invited from the command line, by the owner of the schemas or the service’s own role', async () => {
   const link = /^https:\/\/cases\.example\.org\/admin\/invitation#[\w-]{43}$/m;
   const words = ['invite', 'grace@example.org', '--role', 'owner'];
   const invited = await run('scripts/admins.ts', words, database.urlFor('identity'));
-  expect(invited).toMatchObject({ code: 0, said: expect.stringMatching(link) });
+  expect(invited).toMatchObject({ code: 0, output: expect.stringMatching(link) });
   expect(await run('scripts/admins.ts', words)).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^There is an administrator with this email address already\./),
+    output: expect.stringMatching(/^There is an administrator with this email address already\./),
   });
   const renewed = await run('scripts/admins.ts', ['renew', 'grace@example.org']);
-  expect(renewed).toMatchObject({ code: 0, said: expect.stringMatching(link) });
-  expect(link.exec(renewed.said)?.[0]).not.toBe(link.exec(invited.said)?.[0]);
-  expect((await run('scripts/admins.ts', ['list'])).said).toMatch(
+  expect(renewed).toMatchObject({ code: 0, output: expect.stringMatching(link) });
+  expect(link.exec(renewed.output)?.[0]).not.toBe(link.exec(invited.output)?.[0]);
+  expect((await run('scripts/admins.ts', ['list'])).output).toMatch(
     /owner +grace@example\.org {2}has not accepted yet/,
   );
   expect(await publishedEvents(database, 'identity')).toMatchObject([
@@ -43,7 +43,7 @@ test('an administrator is invited from the command line, by the owner of the sch
   ]);
   expect(await run('scripts/admins.ts', ['invite', 'ada@example.org'])).toMatchObject({
     code: 2,
-    said: expect.stringContaining('--role is one of owner, auditor, survey-editor.'),
+    output: expect.stringContaining('--role is one of owner, auditor, survey-editor.'),
   });
 }, 60_000);
 
@@ -53,13 +53,13 @@ test('the audit trail is verified from the command line, by the owner or the ser
      SELECT gen_random_uuid(), now(), 'x', 'y', true, '{"a": "b"}' FROM generate_series(1, 3)`,
   );
   const unbroken = await run('scripts/audit.ts', ['verify'], database.urlFor('admin-log'));
-  expect(unbroken).toMatchObject({ code: 0, said: expect.stringContaining('unbroken: 3 entries') });
-  const head = /^Head: (.*)$/m.exec(unbroken.said)?.[1] ?? '';
+  expect(unbroken).toMatchObject({ code: 0, output: expect.stringContaining('unbroken: 3 entries') });
+  const head = /^Head: (.*)$/m.exec(unbroken.output)?.[1] ?? '';
   expect((await run('scripts/audit.ts', ['verify', '--head', head])).code).toBe(0);
   expect((await run('scripts/audit.ts', ['verify', '--head', head.replace(/.$/, '')])).code).toBe(2);
   await database.query(`UPDATE admin_log.audit_entries SET action = 'z' WHERE seq = 2`);
   expect(await run('scripts/audit.ts', ['verify'])).toMatchObject({
     code: 1,
-    said: expect.stringContaining('BROKEN: entry 2'),
+    output: expect.stringContaining('BROKEN: entry 2'),
   });
 }, 60_000);

@@ -11,10 +11,10 @@ const WITHIN_MS = 120_000;
 
 let folder: string;
 let dev: ChildProcess;
-let said: string;
+let output: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'casewatch-dev-'));
-  said = '';
+  output = '';
   dev = spawn(process.execPath, [`${root}scripts/dev/dev.ts`], {
     cwd: folder,
     env: {
@@ -30,7 +30,7 @@ beforeEach(() => {
   });
   for (const stream of [dev.stdout, dev.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
 });
@@ -45,17 +45,17 @@ afterEach(async () => {
 async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
   while (!(await check())) {
-    if (dev.exitCode !== null || performance.now() > deadline) throw new Error(`not ${what}:\n${said}`);
+    if (dev.exitCode !== null || performance.now() > deadline) throw new Error(`not ${what}:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 const postgresId = () =>
   Number(readFileSync(path.join(folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-const starts = () => said.split('Casewatch is ready at').length - 1;
+const starts = () => output.split('Casewatch is ready at').length - 1;
 
 test('npm run dev serves the web app before a back end that starts again when a file changes, and stops both', async () => {
-  await until('open', () => /Open http:\S+/.test(said) && starts() === 1);
-  const url = /Open (http:[^;\s]+)/.exec(said)?.[1] ?? '';
+  await until('open', () => /Open http:\S+/.test(output) && starts() === 1);
+  const url = /Open (http:[^;\s]+)/.exec(output)?.[1] ?? '';
   expect(await (await fetch(url)).text()).toContain('/@vite/client');
   const signIn = () =>
     fetch(`${url}/api/auth/login`, {
@@ -78,7 +78,7 @@ test('npm run dev serves the web app before a back end that starts again when a 
 }, 400_000);
 
 test('kill -9 of npm run dev stops the back end in order, and leaves no PostgreSQL behind', async () => {
-  await until('open', () => /Open http:\S+/.test(said) && starts() === 1);
+  await until('open', () => /Open http:\S+/.test(output) && starts() === 1);
   const postgres = postgresId();
   dev.kill('SIGKILL');
   await once(dev, 'exit');

@@ -24,7 +24,7 @@ const start = (file: string, words: readonly string[], env: Record<string, strin
 
 async function events(words: readonly string[], env: Record<string, string> = {}) {
   const run = start('scripts/events.ts', words, { DATABASE_URL: database.ownerUrl, ...env });
-  return { code: await run.code, said: run.said() };
+  return { code: await run.code, output: run.output() };
 }
 
 const INSERT = `
@@ -50,41 +50,41 @@ test('dead letters of every service are listed with their error, and redriven on
   const all = await events(['dead-letters']);
   expect(all.code).toBe(0);
   for (const words of [ofCases, ofNotifications, 'Error: it broke', '5 attempts', '2 dead letters.']) {
-    expect(all.said).toContain(words);
+    expect(all.output).toContain(words);
   }
   // The older one first, of whichever service it is.
-  expect(all.said.indexOf(ofNotifications)).toBeLessThan(all.said.indexOf(ofCases));
-  expect(all.said).not.toContain('at line 1');
+  expect(all.output.indexOf(ofNotifications)).toBeLessThan(all.output.indexOf(ofCases));
+  expect(all.output).not.toContain('at line 1');
   const one = await events(['dead-letters', '--group', 'cases']);
-  expect(one.said).toContain(ofCases);
-  expect(one.said).not.toContain(ofNotifications);
+  expect(one.output).toContain(ofCases);
+  expect(one.output).not.toContain(ofNotifications);
 
   const asked = await events(['redrive', '--id', ofCases]);
-  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('cases: 1 dead letter') });
+  expect(asked).toMatchObject({ code: 0, output: expect.stringContaining('cases: 1 dead letter') });
   const state = 'SELECT redrive_requested_at IS NOT NULL AS asked FROM';
   expect(await database.query(`${state} cases.dead_letters`)).toEqual([{ asked: true }]);
   expect(await database.query(`${state} notifications.dead_letters`)).toEqual([{ asked: false }]);
-  expect((await events(['redrive', '--topic', 'status-changed'])).said).toContain(
+  expect((await events(['redrive', '--topic', 'status-changed'])).output).toContain(
     'notifications: 1 dead letter',
   );
-  expect((await events(['dead-letters', '--id', ofNotifications])).said).toContain('to be handled again');
+  expect((await events(['dead-letters', '--id', ofNotifications])).output).toContain('to be handled again');
 }, 60_000);
 
 test('wrong words, and what is not there, end with their own codes', async () => {
   expect(await events(['redirve'])).toMatchObject({
     code: 2,
-    said: expect.stringContaining('npm run events --'),
+    output: expect.stringContaining('npm run events --'),
   });
   expect((await events(['redrive', '--id', randomUUID()])).code).toBe(1);
   const nowhere = await events(['dead-letters'], { DATABASE_URL: '', DATA_DIR: path.join(folder, 'none') });
-  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('No Casewatch runs on') });
+  expect(nowhere).toMatchObject({ code: 1, output: expect.stringContaining('No Casewatch runs on') });
 }, 90_000);
 
 test('of a running all-in-one it finds the database by itself; a redriven event is handled, and tail sees what is published', async () => {
   const dataDir = path.join(folder, 'data');
   const product = start('host/src/main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
   try {
-    const url = await until(() => /ready at (http:\S+)/.exec(product.said())?.[1]);
+    const url = await until(() => /ready at (http:\S+)/.exec(product.output())?.[1]);
     const { databasePassword } = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8'));
     const owner = urlOfRunningPostgres(path.join(dataDir, 'postgres'), databasePassword);
     const sql = new pg.Client({ connectionString: owner });
@@ -93,7 +93,7 @@ test('of a running all-in-one it finds the database by itself; a redriven event 
     const payload = { userId, receiptNumber: 'EAC9999103403', oldStatus: 'A', newStatus: 'B' };
     await bury(sql, 'notifications', 'status-changed', { ...payload, changedAt: new Date().toISOString() });
     const here = { DATABASE_URL: '', DATA_DIR: dataDir };
-    expect((await events(['dead-letters'], here)).said).toContain('1 dead letter.');
+    expect((await events(['dead-letters'], here)).output).toContain('1 dead letter.');
     expect((await events(['redrive'], here)).code).toBe(0);
     await until(async () => {
       const { rows } = await sql.query('SELECT 1 FROM notifications.notifications WHERE user_id = $1', [
@@ -101,11 +101,11 @@ test('of a running all-in-one it finds the database by itself; a redriven event 
       ]);
       return rows[0];
     });
-    expect((await events(['dead-letters'], here)).said).toContain('No dead letters.');
+    expect((await events(['dead-letters'], here)).output).toContain('No dead letters.');
     await sql.end();
 
     const tail = start('scripts/events.ts', ['tail', '--topic', 'user-signed-up', '--count', '1'], here);
-    await until(() => (tail.said().includes('Listening') ? true : undefined));
+    await until(() => (tail.output().includes('Listening') ? true : undefined));
     await fetch(`${url}/api/auth/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -117,8 +117,8 @@ test('of a running all-in-one it finds the database by itself; a redriven event 
       }),
     });
     expect(await tail.code).toBe(0);
-    expect(tail.said()).toContain('user-signed-up');
-    expect(tail.said()).toContain('tail@example.test');
+    expect(tail.output()).toContain('user-signed-up');
+    expect(tail.output()).toContain('tail@example.test');
   } finally {
     product.child.kill('SIGTERM');
     await product.code;
@@ -142,17 +142,17 @@ test('publish-again puts back to be sent what an outbox still holds, of one serv
   const monitoringWaits = await done('monitoring');
   const one = await events(['publish-again', '--group', 'cases']);
   expect(one).toMatchObject({ code: 0 });
-  expect(one.said).toMatch(/cases: [1-9]\d* events? will be sent again/);
+  expect(one.output).toMatch(/cases: [1-9]\d* events? will be sent again/);
   expect([await casesWaits(), await monitoringWaits()]).toEqual([true, false]);
   const all = await events(['publish-again']);
-  expect(all.said).toContain('cases: 0 events');
+  expect(all.output).toContain('cases: 0 events');
   expect(await monitoringWaits()).toBe(true);
 });
 
 test('the image has the same command', async () => {
   const run = start('host/src/container.ts', ['events', 'dead-letters'], { DATABASE_URL: database.ownerUrl });
   expect(await run.code).toBe(0);
-  expect(run.said()).toContain('dead letter');
+  expect(run.output()).toContain('dead letter');
   const unknown = start('host/src/container.ts', ['evnets']);
   expect(await unknown.code).toBe(2);
 });

@@ -8,7 +8,7 @@ const WITHIN_MS = 60_000;
 
 export interface Run {
   child: ChildProcess;
-  said(): string;
+  output(): string;
   code: Promise<number | null>;
 }
 
@@ -29,13 +29,13 @@ export function startCommand(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
-  return { child, said: () => said, code: once(child, 'close').then(([code]) => code as number | null) };
+  return { child, output: () => output, code: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 /** Resolves with what `find` finds, once it does. @throws after a minute */

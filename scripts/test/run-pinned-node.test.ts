@@ -25,10 +25,10 @@ const PROGRAM = `
 
 let folder: string;
 let shell: ChildProcess;
-let said: string;
+let output: string;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'casewatch-run-'));
-  said = '';
+  output = '';
   const [program, main] = ['program.mjs', 'main.mjs'].map((name) => path.join(folder, name));
   writeFileSync(program ?? '', PROGRAM);
   writeFileSync(
@@ -45,9 +45,9 @@ beforeEach(async () => {
     detached: true,
   });
   shell.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
-  await until(() => /runs \d+/.exec(said)?.[0]);
+  await until(() => /runs \d+/.exec(output)?.[0]);
 });
 afterEach(async () => {
   try {
@@ -59,30 +59,30 @@ afterEach(async () => {
 });
 
 test('the program is asked to stop once, and left to stop in order, when its parent ends', async () => {
-  process.kill(Number(/shell (\d+)/.exec(said)?.[1]), 'SIGKILL');
-  expect(await until(() => /stopped.*/.exec(said)?.[0])).toBe('stopped, asked 1 times');
+  process.kill(Number(/shell (\d+)/.exec(output)?.[1]), 'SIGKILL');
+  expect(await until(() => /stopped.*/.exec(output)?.[0])).toBe('stopped, asked 1 times');
 });
 
 // Only Linux shows the parent of a parent.
 test.runIf(process.platform === 'linux')(
   'the program is asked to stop once, and left to stop in order, when npm is killed and leaves its shell behind',
   async () => {
-    const gone = once(shell, 'exit');
+    const exited = once(shell, 'exit');
     shell.kill('SIGKILL');
-    await gone;
-    expect(await until(() => /stopped.*/.exec(said)?.[0])).toBe('stopped, asked 1 times');
+    await exited;
+    expect(await until(() => /stopped.*/.exec(output)?.[0])).toBe('stopped, asked 1 times');
   },
 );
 
 test('Ctrl-C, which reaches the whole group, asks the program once', async () => {
   process.kill(-(shell.pid ?? 0), 'SIGINT');
-  expect(await until(() => /stopped.*/.exec(said)?.[0])).toBe('stopped, asked 1 times');
+  expect(await until(() => /stopped.*/.exec(output)?.[0])).toBe('stopped, asked 1 times');
 });
 
 test('a signal that is sent to the runner is passed on each time', async () => {
-  const [, , parent] = /runs (\d+) of (\d+)/.exec(said) ?? [];
+  const [, , parent] = /runs (\d+) of (\d+)/.exec(output) ?? [];
   process.kill(Number(parent), 'SIGTERM');
-  await until(() => /asked/.exec(said)?.[0]);
+  await until(() => /asked/.exec(output)?.[0]);
   process.kill(Number(parent), 'SIGTERM');
-  expect(await until(() => /stopped.*/.exec(said)?.[0])).toBe('stopped, asked 2 times');
+  expect(await until(() => /stopped.*/.exec(output)?.[0])).toBe('stopped, asked 2 times');
 });

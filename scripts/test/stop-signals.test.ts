@@ -13,12 +13,12 @@ const product = fileURLToPath(new URL('../../host/src/main.ts', import.meta.url)
 let firstStart: string;
 let folder: string;
 let shell: ChildProcess | undefined;
-let said: string;
+let output: string;
 beforeAll(async () => {
   firstStart = makeMemoryFolder('signals');
   folder = firstStart;
   start();
-  await until(() => /ready at/.exec(said)?.[0]);
+  await until(() => /ready at/.exec(output)?.[0]);
   process.kill(-group(), 'SIGTERM');
   await stopped();
 });
@@ -49,7 +49,7 @@ function start(env: Record<string, string> = {}): void {
   const main = path.join(folder, 'main.mjs');
   const call = `runPinned(${JSON.stringify(product)}, { words: [] })`;
   writeFileSync(main, `import { runPinned } from ${JSON.stringify(runner)}; ${call};`);
-  said = '';
+  output = '';
   shell = spawn('sh', ['-c', `"${process.execPath}" "${main}"; true`], {
     env: {
       PATH: process.env.PATH,
@@ -64,7 +64,7 @@ function start(env: Record<string, string> = {}): void {
   });
   for (const stream of [shell.stdout, shell.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
 }
@@ -72,10 +72,10 @@ function start(env: Record<string, string> = {}): void {
 async function startAgain(env?: Record<string, string>): Promise<void> {
   execFileSync('cp', ['-a', path.join(firstStart, 'data'), folder]);
   start(env);
-  await until(() => /ready at/.exec(said)?.[0]);
+  await until(() => /ready at/.exec(output)?.[0]);
 }
 
-const readiness = async () => (await fetch(`${/ready at (http:\S+)/.exec(said)?.[1]}/readyz`)).status;
+const readiness = async () => (await fetch(`${/ready at (http:\S+)/.exec(output)?.[1]}/readyz`)).status;
 
 /** Every PostgreSQL process on the data of this test. */
 function postgresIds(): number[] {
@@ -157,10 +157,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     execFileSync('cp', ['-a', path.join(firstStart, 'data'), folder]);
     start();
     await until(() => (postgresIds().length > 0 ? true : undefined));
-    expect(said).not.toContain('starting the services');
+    expect(output).not.toContain('starting the services');
     process.kill(-group(), signal);
     await stopped();
-    expect(said).not.toContain('could not start');
+    expect(output).not.toContain('could not start');
   },
 );
 
@@ -170,7 +170,7 @@ test('a stop of the whole process group while the database is being created is n
   process.kill(-group(), 'SIGTERM');
   await until(() => (existsSync(inData('lock')) ? undefined : true));
   await stopped();
-  expect(said).not.toContain('could not');
+  expect(output).not.toContain('could not');
   for (const left of ['postgres.new', 'postgres.password'])
     expect(existsSync(inData(left)), left).toBe(false);
 });

@@ -9,10 +9,10 @@ export interface StreamCounts {
   /** Ended for good, by another status than 200. */
   lost: number;
   /** Closed by the product before they were open. */
-  turnedAway: number;
+  rejected: number;
 }
 
-export const noStreams = (): StreamCounts => ({ open: 0, connected: 0, lost: 0, turnedAway: 0 });
+export const noStreams = (): StreamCounts => ({ open: 0, connected: 0, lost: 0, rejected: 0 });
 
 export interface StreamOptions {
   /** The processes of the product: the next one is tried when one refuses, as a load balancer does. */
@@ -69,7 +69,7 @@ export function openStream({ urls, cookie, counts, localAddress, onNotification 
       if (isOpen) counts.connected -= 1;
       if (closed) return;
       if (wasRefused) place += 1;
-      else if (!isOpen) counts.turnedAway += 1;
+      else if (!isOpen) counts.rejected += 1;
       timer = setTimeout(connect, retryMs);
     });
 

@@ -71,8 +71,8 @@ describe.each(KINDS)('a stream at one gateway (%s service)', (kind) => {
   test('stays open when another session of its user ends at another', async () => {
     const { userId, answer, out } = await openAtCarrier();
     const ending = await openAtCarrier();
-    const elsewhere = other.h.signIn('free', userId);
-    await other.h.send('POST', '/api/auth/logout', { sid: elsewhere.sid, headers });
+    const otherSession = other.h.signIn('free', userId);
+    await other.h.send('POST', '/api/auth/logout', { sid: otherSession.sid, headers });
     // Messages keep their order: once the second session's stream is over, the first message has been handled.
     carrier.h.sessions.delete(ending.sid);
     await other.h.send('POST', '/api/auth/logout', { sid: ending.sid, headers });

@@ -4,7 +4,7 @@ const full = process.env.FAULTS_FULL === '1';
 export const KILL_ROUNDS = full ? 20 : 1;
 export const CHECKS_IN_FLIGHT = full ? 1_000 : 200;
 /** How long an outage lasts. */
-export const AWAY_MS = full ? 60_000 : 2_000;
+export const OUTAGE_MS = full ? 60_000 : 2_000;
 /** Roles that are restarted side by side. */
 export const ROLLS_AT_ONCE = full ? 1 : 8;
 /** Of the secrets whose rotation is tested. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { mutatedBy } from '@casewatch/testing/mutation';
 import type { ProxyMode } from '@casewatch/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AWAY_MS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
+import { OUTAGE_MS, TEST_TIMEOUT_MS } from '../faults/counts.ts';
 import { GIVES_UP_SENDING, TELLS_OF_A_DEFECT } from '../faults/mutations.ts';
 import {
   DEPENDENCIES,
@@ -39,9 +39,9 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 /** Calls everything, again and again, as long as the dependency is unavailable. */
-async function askMeanwhile(awayMs: number): Promise<Answered[]> {
+async function requestDuringOutage(outageMs: number): Promise<Answered[]> {
   const answers: Answered[] = [];
-  const endMs = performance.now() + awayMs;
+  const endMs = performance.now() + outageMs;
   do {
     answers.push(...(await Promise.all(REQUESTS.map(visitor.ask))));
     await delay(500);
@@ -75,13 +75,13 @@ const catchesUp = (verdict: () => Promise<{ missing: number }>, withinMs = CATCH
 async function goThrough(
   dependency: Dependency,
   mode: ProxyMode,
-  { awayMs = AWAY_MS, catchesUpWithinMs = CATCHES_UP_WITHIN_MS } = {},
+  { outageMs = OUTAGE_MS, catchesUpWithinMs = CATCHES_UP_WITHIN_MS } = {},
 ) {
   // Until every dependency is back, and the gateway knows the session.
   await worksAgain();
   await product.proxies[dependency].set(mode);
   const { verdict } = await beginRound(product, ++round, CASES);
-  const answers = await askMeanwhile(awayMs);
+  const answers = await requestDuringOutage(outageMs);
   await product.proxies[dependency].set('pass');
   const again = await worksAgain();
   await catchesUp(verdict, catchesUpWithinMs);
@@ -119,7 +119,7 @@ test('R6, shown able to fail: a relay that marks unsent events as sent loses wha
   const [cases] = product.of('cases');
   await cases?.restart(mutatedBy(GIVES_UP_SENDING));
   expect(
-    (await goThrough('kafka', 'refuse', { awayMs: 5_000, catchesUpWithinMs: 8_000 })).missing,
+    (await goThrough('kafka', 'refuse', { outageMs: 5_000, catchesUpWithinMs: 8_000 })).missing,
   ).toBeGreaterThan(0);
   await cases?.restart(mutatedBy([]));
 });

@@ -71,7 +71,7 @@ async function openTabs(): Promise<void> {
 const allOpen = () => mustCome('every tab has a stream', async () => tabs.every((tab) => tab.isOpen()));
 
 /** Lets changes flow while `work` is done, and resolves to the receipt numbers that each tab lacks or has got again. */
-async function faultsOfTabs(from: number, work: (roundCompleted: RoundCompleted) => Promise<void>) {
+async function failuresOfTabs(from: number, work: (roundCompleted: RoundCompleted) => Promise<void>) {
   const also = users.map(({ id }) => id);
   const rounds = await whileChangesFlow(product, { count: CHANGES_OF_A_ROUND, also, from }, work);
   const moved = rounds.map((_, nth) =>
@@ -122,7 +122,7 @@ test('R13: with streams’ gateways and replicas killed and rolled, and all tabs
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   await openTabs();
-  const faults = await faultsOfTabs(1, async (roundCompleted) => {
+  const faults = await failuresOfTabs(1, async (roundCompleted) => {
     await killHolder(product.of('gateway')[0], roundCompleted);
     await killHolder(product.of('notifications')[0], roundCompleted);
     await reconnectAtOnce(roundCompleted);
@@ -149,7 +149,7 @@ test('R13, shown able to fail: streams that do not resume where they ended lack 
   await replaceReplicas(WITHOUT_THE_RESUME_POINT);
   try {
     await openTabs();
-    for (const { missing } of await faultsOfTabs(1_000, reconnectAtOnce)) expect(missing).not.toEqual([]);
+    for (const { missing } of await failuresOfTabs(1_000, reconnectAtOnce)) expect(missing).not.toEqual([]);
   } finally {
     await replaceReplicas([]);
   }

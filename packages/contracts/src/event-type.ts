@@ -145,6 +145,6 @@ function withoutUndefined(json: unknown): JsonValue {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
 
-function unfit(message: DescMessage, field: string, fault: string): EventFormatError {
-  return new EventFormatError(`${message.typeName}.${field} ${fault}`);
+function unfit(message: DescMessage, field: string, problem: string): EventFormatError {
+  return new EventFormatError(`${message.typeName}.${field} ${problem}`);
 }

@@ -50,9 +50,9 @@ test('besides its own errors a route has those of its method, its input and its 
   for (const route of routes.filter(({ access }) => access !== 'internal')) {
     const responses = operations.find(({ operation }) => operation.operationId === route.id)?.operation
       .responses;
-    const said = Object.values(responses ?? {}).flatMap(({ description }) => description.split(', '));
+    const listedCodes = Object.values(responses ?? {}).flatMap(({ description }) => description.split(', '));
     const { id, method, access, params, query, body, signedBody, provesItself, errors = [] } = route;
-    const has = (code: ErrorCode) => said.includes(code);
+    const has = (code: ErrorCode) => listedCodes.includes(code);
     expect([id, has('VALIDATION')]).toEqual([id, Boolean(params ?? query ?? body)]);
     expect([id, has('UNSUPPORTED_MEDIA_TYPE')]).toEqual([id, body !== undefined]);
     expect([id, has('CSRF')]).toEqual([id, method !== 'GET' && !signedBody && !provesItself]);

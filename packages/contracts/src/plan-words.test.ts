@@ -9,9 +9,9 @@ const NEWS = PLAN_MILESTONES.flatMap((milestone) =>
 
 test.each(NEWS)(
   '$milestone ($reason) has each of its words in Spanish, and leads to the same page',
-  (news) => {
-    const english = planWords(news, 'X');
-    const spanish = planWords(news, 'X', 'es');
+  (change) => {
+    const english = planWords(change, 'X');
+    const spanish = planWords(change, 'X', 'es');
     expect(spanish.title).not.toBe(english.title);
     expect(spanish.text).not.toBe(english.text);
     expect(spanish.action.label).not.toBe(english.action.label);

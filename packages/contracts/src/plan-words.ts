@@ -1,8 +1,8 @@
 import type { Language } from './languages.ts';
 import type { PlanEndReason } from './limits.ts';
-import { type PlanNews, type PlanWords, textsIn } from './translations.ts';
+import { type PlanChange, type PlanWords, textsIn } from './translations.ts';
 
-export type { PlanNews, PlanWords } from './translations.ts';
+export type { PlanChange, PlanWords } from './translations.ts';
 
 /** What an end of Pro is put down to, after "Pro ended on … ". */
 export const END_REASONS: Record<PlanEndReason, string> = {
@@ -14,11 +14,11 @@ export const END_REASONS: Record<PlanEndReason, string> = {
 /**
  * Returns what the bell, e-mails and push messages say of a milestone; `day` is that of its `effectiveAt`, as the reader writes days.
  */
-export function planWords(news: PlanNews, day: string, language: Language = 'en'): PlanWords {
-  return (textsIn(language)?.planWords ?? englishPlanWords)(news, day);
+export function planWords(change: PlanChange, day: string, language: Language = 'en'): PlanWords {
+  return (textsIn(language)?.planWords ?? englishPlanWords)(change, day);
 }
 
-function englishPlanWords({ milestone, reason }: PlanNews, day: string): PlanWords {
+function englishPlanWords({ milestone, reason }: PlanChange, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
       return {

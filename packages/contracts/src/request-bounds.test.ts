@@ -143,9 +143,9 @@ test('what a request may hold is bounded as clients know it', () => {
 });
 
 test('a change says what is changed', () => {
-  const faultOf = (body: unknown) => changeSavedCase.body?.safeParse(body).error?.issues[0]?.message;
-  expect(faultOf({})).toMatch(/^Give a nickname/);
-  expect(faultOf({ nickname: null })).toBeUndefined();
+  const problemOf = (body: unknown) => changeSavedCase.body?.safeParse(body).error?.issues[0]?.message;
+  expect(problemOf({})).toMatch(/^Give a nickname/);
+  expect(problemOf({ nickname: null })).toBeUndefined();
 });
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -83,9 +83,9 @@ test('texts are short, and lead to a page of the agency', () => {
     expect(todo.length, todo).toBeLessThan(240);
   }
   const spanish = Object.values(textsIn('es')?.guide.entries ?? {});
-  for (const { means = '', todo = '' } of spanish.flatMap((said) => [
-    said,
-    ...Object.values(said.forms ?? {}),
+  for (const { means = '', todo = '' } of spanish.flatMap((entry) => [
+    entry,
+    ...Object.values(entry.forms ?? {}),
   ])) {
     expect(means.length, means).toBeLessThan(280);
     expect(todo.length, todo).toBeLessThan(280);

@@ -48,7 +48,7 @@ export function guidanceFor(status: string, formType: string, language: Language
     const [name, href] = AGENCY_PAGES[page];
     return { means, todo, link: { name, href }, isKnown };
   }
-  const said = guide.entries[entry?.titles[0] ?? ''] ?? guide.unknown;
+  const text = guide.entries[entry?.titles[0] ?? ''] ?? guide.unknown;
   const [name, href] = guide.pages[page];
-  return { means: said.means, todo: said.todo, ...said.forms?.[formType], link: { name, href }, isKnown };
+  return { means: text.means, todo: text.todo, ...text.forms?.[formType], link: { name, href }, isKnown };
 }

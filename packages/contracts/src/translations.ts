@@ -2,7 +2,7 @@ import type { AgencyPage, TranslatedEntry } from './guide-pages.ts';
 import type { Language } from './languages.ts';
 import type { PlanEndReason, PlanMilestone } from './limits.ts';
 
-export interface PlanNews {
+export interface PlanChange {
   milestone: PlanMilestone;
   reason?: PlanEndReason | null | undefined;
 }
@@ -25,7 +25,7 @@ export interface Translation {
     readonly unknown: TranslatedEntry;
     readonly pages: Readonly<Record<AgencyPage, readonly [name: string, href: string]>>;
   };
-  readonly planWords: (news: PlanNews, day: string) => PlanWords;
+  readonly planWords: (change: PlanChange, day: string) => PlanWords;
 }
 
 const LOADED = new Map<Language, Translation>();

@@ -19,9 +19,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-function buf(...words: string[]): { ok: boolean; said: string } {
+function buf(...words: string[]): { ok: boolean; output: string } {
   const { status, stdout, stderr } = spawnSync(bufCommand, words, { encoding: 'utf8' });
-  return { ok: status === 0, said: stdout + stderr };
+  return { ok: status === 0, output: stdout + stderr };
 }
 
 function edit(event: string, from: string, to: string): void {
@@ -32,11 +32,11 @@ function edit(event: string, from: string, to: string): void {
 }
 
 test('the events keep the rules of buf lint', () => {
-  expect(buf('lint', proto)).toEqual({ ok: true, said: '' });
+  expect(buf('lint', proto)).toEqual({ ok: true, output: '' });
 });
 
 test('no change breaks readers of the baseline (buf breaking, WIRE_JSON)', () => {
-  expect(buf('breaking', proto, '--against', baseline)).toEqual({ ok: true, said: '' });
+  expect(buf('breaking', proto, '--against', baseline)).toEqual({ ok: true, output: '' });
 });
 
 test.each<[string, string, string, string]>([
@@ -51,10 +51,10 @@ test.each<[string, string, string, string]>([
 
 test('an added field is no break', () => {
   edit('user_deleted', 'string user_id = 1;', 'string user_id = 1;\n  optional string reason = 2;');
-  expect(buf('breaking', copy, '--against', baseline)).toEqual({ ok: true, said: '' });
+  expect(buf('breaking', copy, '--against', baseline)).toEqual({ ok: true, output: '' });
 });
 
 test('shown able to fail: a name against the rules is refused by buf lint', () => {
   edit('user_deleted', 'string user_id = 1', 'string userId = 1');
-  expect(buf('lint', copy).said).toContain('lower_snake_case');
+  expect(buf('lint', copy).output).toContain('lower_snake_case');
 });

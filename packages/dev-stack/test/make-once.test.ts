@@ -39,8 +39,8 @@ async function askFromAnotherProcess(): Promise<void> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect(code, said).toBe(0);
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(code, output).toBe(0);
 }
 
 test('eight requests in two processes make a thing once, and leave nothing but it', async () => {

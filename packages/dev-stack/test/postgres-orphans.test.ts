@@ -34,13 +34,13 @@ async function start(argv0: string, cwd: string) {
 test.runIf(process.platform === 'linux')(
   'children of a server that was killed end, and no other process does',
   async () => {
-    const [child, elsewhere, editor] = await Promise.all([
+    const [child, otherFolder, editor] = await Promise.all([
       start('postgres: checkpointer', folder),
       start('postgres: checkpointer', other),
       start('editor', folder),
     ]);
     await stopOrphans(folder);
     await expect.poll(() => child.signalCode).toBe('SIGQUIT');
-    expect([elsewhere.signalCode, editor.signalCode]).toEqual([null, null]);
+    expect([otherFolder.signalCode, editor.signalCode]).toEqual([null, null]);
   },
 );

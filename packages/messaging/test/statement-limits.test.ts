@@ -74,7 +74,7 @@ const poisonedBy = (fail: (tx: Parameters<EventHandler['handle']>[2]) => Promise
   });
 
 /** Dispatches the poison and then other events one by one until it is settled. Resolves to the number of the others. */
-async function settleBeside(consumer: ReturnType<typeof createGroupConsumer>, poison: EventRecord) {
+async function settleOthers(consumer: ReturnType<typeof createGroupConsumer>, poison: EventRecord) {
   let settled = false;
   const settling = consumer.dispatch(poison).then(() => {
     settled = true;
@@ -95,7 +95,7 @@ test.each([
   'R5: an event that always ends in $name becomes a dead letter while others are settled',
   async ({ fail }) => {
     const { consumer } = startConsumer([poisonedBy((tx) => tx.query(fail, []))]);
-    const others = await settleBeside(consumer, recordOf('poison', 1));
+    const others = await settleOthers(consumer, recordOf('poison', 1));
     expect(await deadLetters()).toMatchObject([{ key: 'poison', attempts: 5 }]);
     expect(await effects()).toEqual({ other: upTo(others) });
   },
@@ -113,7 +113,7 @@ test.each([
       await eventually(async () => expect(await alive()).toEqual([]));
     });
     const { consumer, retried } = startConsumer([idle], poolWith(`-c ${setting}`));
-    await settleBeside(consumer, recordOf('poison', 1));
+    await settleOthers(consumer, recordOf('poison', 1));
     expect(await deadLetters()).toMatchObject([{ key: 'poison', attempts: 5 }]);
     expect(retried.map(({ message }) => message)).toContainEqual(expect.stringContaining(`due to ${reason}`));
   },
@@ -122,7 +122,7 @@ test.each([
 test('R5: an event whose statement always exceeds the transaction timeout becomes a dead letter while others are settled', async () => {
   const sleeping = poisonedBy((tx) => tx.query('SELECT pg_sleep(60)', []));
   const { consumer, retried } = startConsumer([sleeping], poolWith('-c transaction_timeout=300'));
-  const others = await settleBeside(consumer, recordOf('poison', 1));
+  const others = await settleOthers(consumer, recordOf('poison', 1));
   expect(await deadLetters()).toMatchObject([{ key: 'poison', attempts: 5 }]);
   expect(await effects()).toEqual({ other: upTo(others) });
   expect(retried.map(({ code }) => code)).toContain('25P04');
@@ -137,7 +137,7 @@ test('R5: of a batch that exceeds the statement timeout only the event that caus
   });
   const { consumer } = startConsumer([handler]);
   const batch = upTo(5).map((n) => consumer.dispatch(recordOf(`key-${n}`, n)));
-  await Promise.all([...batch, settleBeside(consumer, recordOf('poison', 1))]);
+  await Promise.all([...batch, settleOthers(consumer, recordOf('poison', 1))]);
   expect(await deadLetters()).toMatchObject([{ key: 'poison', attempts: 5 }]);
   expect(await effects()).toMatchObject(Object.fromEntries(upTo(5).map((n) => [`key-${n}`, [n]])));
 });
@@ -229,7 +229,7 @@ test.each([
   let fails = true;
   const handler = poisonedBy(async (tx) => fails && tx.query(raise(code), []));
   const { consumer, retried } = startConsumer([handler]);
-  const settling = settleBeside(consumer, recordOf('poison', 1));
+  const settling = settleOthers(consumer, recordOf('poison', 1));
   await eventually(() => expect(retried.length).toBeGreaterThan(8));
   fails = false;
   await settling;

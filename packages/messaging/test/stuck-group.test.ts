@@ -156,14 +156,14 @@ const settledByOne = async (): Promise<number> =>
   (await database.query('SELECT count(*)::int FROM billing.outbox WHERE settled_by IS NOT NULL'))[0].count;
 
 test('a group that recovers gets everything it missed, each key in order', async () => {
-  let isAway = true;
+  let isUnavailable = true;
   const recovering = recorder('admin-log', () => {
-    if (isAway) throw UNAVAILABLE;
+    if (isUnavailable) throw UNAVAILABLE;
   });
   const started = await start([recovering, recorder('notifications')], { window: WINDOW });
   for (const n of [1, 2, 3, 4, 5]) await publish(manyKeys(60), n);
   await eventually(async () => expect(await handled('notifications')).toBe(300));
-  isAway = false;
+  isUnavailable = false;
   await untilIdle(started);
   const everything = Object.fromEntries(manyKeys(60).map((key) => [key, upTo(5)]));
   expect([await effects('admin-log'), await effects('notifications')]).toEqual([everything, everything]);

@@ -24,7 +24,7 @@ export async function ensureRole(client: ClientBase, role: RoleToEnsure): Promis
       await bringAbout(client, role);
       return;
     } catch (error) {
-      if (tried === TRIES || !isMeanwhile(error)) throw error;
+      if (tried === TRIES || !isConcurrent(error)) throw error;
       await sleep(PAUSE_MS * Math.random() * tried);
     }
   }
@@ -44,6 +44,6 @@ async function bringAbout(client: ClientBase, { name, password, actsAs }: RoleTo
   if (password) await client.query(`ALTER ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
 }
 
-function isMeanwhile(error: unknown): boolean {
+function isConcurrent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && MEANWHILE.has(String(error.code));
 }

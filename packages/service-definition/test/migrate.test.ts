@@ -34,12 +34,12 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-function run(said: string[] = []): Promise<void> {
+function run(output: string[] = []): Promise<void> {
   return migrate({
     ownerUrl,
     services: [{ name: 'surveys', migrations: pathToFileURL(`${folder}/`) }],
     lockTimeoutMs: 50,
-    logger: pino({ level: 'warn' }, { write: (line) => void said.push(line) }),
+    logger: pino({ level: 'warn' }, { write: (line) => void output.push(line) }),
   });
 }
 
@@ -51,9 +51,11 @@ test('a migration whose table is in use gives way to others, and is applied once
 
   const [holder, reader] = await Promise.all([connect(ownerUrl), connect(ownerUrl)]);
   await holder.query('BEGIN; SELECT * FROM surveys.busy');
-  const said: string[] = [];
-  const migrating = run(said);
-  await vi.waitFor(() => expect(said.join()).toContain('a table is in use, will retry'), { timeout: 20_000 });
+  const output: string[] = [];
+  const migrating = run(output);
+  await vi.waitFor(() => expect(output.join()).toContain('a table is in use, will retry'), {
+    timeout: 20_000,
+  });
   await expect(reader.query('SELECT count(*) FROM surveys.busy')).resolves.toBeDefined();
   await holder.query('COMMIT');
   await migrating;

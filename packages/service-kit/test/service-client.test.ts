@@ -146,8 +146,8 @@ describe('a call over HTTP', () => {
   });
 
   test('of a service that is nowhere is unavailable for the moment', async () => {
-    const elsewhere = { ...listMailAddresses, service: 'billing' as const };
-    await expect(client.call(elsewhere, { body: BODY })).rejects.toMatchObject({
+    const otherRoute = { ...listMailAddresses, service: 'billing' as const };
+    await expect(client.call(otherRoute, { body: BODY })).rejects.toMatchObject({
       ...UNAVAILABLE,
       cause: { message: 'billing could not be called', cause: { message: 'no location is known' } },
     });

@@ -25,7 +25,7 @@ function isOwnMachine(req: IncomingMessage): boolean {
   return LOOPBACK_ADDRESS.test(req.socket.remoteAddress ?? '') && LOOPBACK_HOST.test(req.headers.host ?? '');
 }
 
-export type ReadCommand<T> = { command: T } | { status: 400 | 415; fault: string };
+export type ReadCommand<T> = { command: T } | { status: 400 | 415; problem: string };
 
 /**
  * Reads the command in the body of a request to a control API. Requires a JSON content type because a web page cannot
@@ -36,16 +36,16 @@ export function readCommand<S extends z.ZodType>(
   schema: S,
 ): ReadCommand<z.output<S>> {
   if (contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
-    return { status: 415, fault: 'Send the command as application/json' };
+    return { status: 415, problem: 'Send the command as application/json' };
   }
   let json: unknown;
   try {
     json = JSON.parse(body);
   } catch {
-    return { status: 400, fault: 'The body is not valid JSON' };
+    return { status: 400, problem: 'The body is not valid JSON' };
   }
   const command = schema.safeParse(json);
   if (command.success) return { command: command.data };
-  const faults = command.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim());
-  return { status: 400, fault: faults.join('; ') };
+  const problems = command.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim());
+  return { status: 400, problem: problems.join('; ') };
 }

@@ -31,19 +31,19 @@ export async function comparePrismaWithDatabase(
 ): Promise<string[]> {
   const models = parsePrismaTables(await readFile(schemaPrismaPath, 'utf8'));
   const tables = await readTables(database, schemaName);
-  const faults = [...tables.keys()]
+  const problems = [...tables.keys()]
     .filter((table) => !models.some((model) => model.table === table))
     .map((table) => `${table}: the table has no model`);
   for (const model of models) {
     const table = tables.get(model.table);
-    faults.push(...(table ? compareTable(model, table) : [`${model.table}: the model has no table`]));
+    problems.push(...(table ? compareTable(model, table) : [`${model.table}: the model has no table`]));
   }
-  return faults;
+  return problems;
 }
 
 function compareTable(model: PrismaTable, table: DatabaseTable): string[] {
-  const faults: string[] = [];
-  const say = (fault: string) => faults.push(`${model.table}${fault}`);
+  const problems: string[] = [];
+  const say = (problem: string) => problems.push(`${model.table}${problem}`);
   for (const column of table.columns) {
     if (!model.columns.some(({ name }) => name === column.name))
       say(`.${column.name}: the column has no field`);
@@ -67,7 +67,7 @@ function compareTable(model: PrismaTable, table: DatabaseTable): string[] {
   for (const key of inPrisma.filter((key) => !inDatabase.includes(key))) say(`: only Prisma has ${key}`);
   for (const key of inDatabase.filter((key) => !inPrisma.includes(key)))
     say(`: only the database has ${key}`);
-  return faults;
+  return problems;
 }
 
 const nullability = ({ nullable }: { nullable: boolean }) => (nullable ? 'optional' : 'required');

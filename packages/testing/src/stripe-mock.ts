@@ -29,10 +29,10 @@ export async function startStripeMock(): Promise<StripeMock> {
     });
   }
   const url = `http://127.0.0.1:${port}`;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   };
   const deadline = performance.now() + START_WITHIN_MS;
   while (!(await answers(url))) {

@@ -11,7 +11,7 @@ const start = (words: readonly string[], env: Record<string, string>) =>
 
 async function events(words: readonly string[], env: Record<string, string>) {
   const run = start(words, env);
-  return { code: await run.code, said: run.said() };
+  return { code: await run.code, output: run.output() };
 }
 
 test('tail shows what arrives at Kafka, of the one topic that was given', async () => {
@@ -28,10 +28,10 @@ test('tail shows what arrives at Kafka, of the one topic that was given', async 
   const env = { KAFKA_BROKERS: brokers.join(), KAFKA_TOPIC_PREFIX: prefix };
   expect(await events(['tail', '--topic', 'none-such'], env)).toMatchObject({
     code: 1,
-    said: expect.stringContaining(`${prefix}status-changed`),
+    output: expect.stringContaining(`${prefix}status-changed`),
   });
   const tail = start(['tail', '--topic', 'status-changed', '--count', '1'], env);
-  await until(() => (tail.said().includes('Listening') ? true : undefined));
+  await until(() => (tail.output().includes('Listening') ? true : undefined));
   const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
   await producer.connect();
   const id = randomUUID();
@@ -51,8 +51,8 @@ test('tail shows what arrives at Kafka, of the one topic that was given', async 
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(await tail.code).toBe(0);
-  expect(tail.said()).toContain(`status-changed  EAC1  ${id}  {"a":1}`);
-  expect(tail.said()).not.toContain('case-observed');
+  expect(tail.output()).toContain(`status-changed  EAC1  ${id}  {"a":1}`);
+  expect(tail.output()).not.toContain('case-observed');
   const { groups } = await admin.listGroups();
   expect(groups.filter(({ groupId }) => groupId.startsWith(prefix))).toEqual([]);
   await Promise.all([producer.disconnect(), admin.disconnect()]);

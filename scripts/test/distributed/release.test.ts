@@ -136,6 +136,6 @@ test.each([
 ])('the command %j is refused in a sentence', async (words, sentence) => {
   const refused = startCommand(folder, 'scripts/release/release.ts', words);
   expect(await refused.code).toBe(1);
-  expect(refused.said()).toContain(sentence);
-  expect(refused.said()).not.toContain('    at ');
+  expect(refused.output()).toContain(sentence);
+  expect(refused.output()).not.toContain('    at ');
 });

@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface Run {
   child: ChildProcess;
   exited: Promise<number | null>;
-  said(): string;
+  output(): string;
 }
 
 function start(env: Record<string, string> = {}): Run {
@@ -40,14 +40,14 @@ function start(env: Record<string, string> = {}): Run {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, PORT: '0', ...env },
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
   const exited = once(child, 'exit').then(([code]) => code as number | null);
-  const run = { child, exited, said: () => said };
+  const run = { child, exited, output: () => output };
   runs.push(run);
   return run;
 }
@@ -55,9 +55,9 @@ function start(env: Record<string, string> = {}): Run {
 async function says(run: Run, words: RegExp): Promise<RegExpExecArray> {
   const deadline = performance.now() + START_WITHIN_MS;
   for (;;) {
-    const found = words.exec(run.said());
+    const found = words.exec(run.output());
     if (found) return found;
-    if (run.child.exitCode !== null || performance.now() > deadline) throw new Error(run.said());
+    if (run.child.exitCode !== null || performance.now() > deadline) throw new Error(run.output());
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function goneAll(processes: ReadonlyMap<number, string>): Promise<void> {
+async function allExited(processes: ReadonlyMap<number, string>): Promise<void> {
   const deadline = performance.now() + GONE_WITHIN_MS;
   for (;;) {
     const left = [...processes].filter(([pid]) => isAlive(pid));
@@ -123,7 +123,7 @@ test('every service runs as a process of its own; kill -9 leaves nothing behind,
   expect([...ours.values()].some((command) => command.includes('kafka.Kafka'))).toBe(true);
   first.child.kill('SIGKILL');
   await first.exited;
-  await goneAll(ours);
+  await allExited(ours);
 
   const second = start();
   const again = await urlOf(second);
@@ -141,7 +141,7 @@ test('every service runs as a process of its own; kill -9 leaves nothing behind,
   const last = descendants(second.child.pid ?? 0);
   second.child.kill('SIGTERM');
   expect(await second.exited).toBe(0);
-  await goneAll(last);
+  await allExited(last);
 }, 240_000);
 
 test('asked to stop in the middle of its start, it ends in order and leaves nothing behind', async () => {
@@ -151,8 +151,8 @@ test('asked to stop in the middle of its start, it ends in order and leaves noth
     const asked = start(data);
     await says(asked, new RegExp(step));
     asked.child.kill('SIGTERM');
-    expect(await asked.exited, asked.said()).toBe(0);
-    expect(asked.said()).not.toContain('could not start');
+    expect(await asked.exited, asked.output()).toBe(0);
+    expect(asked.output()).not.toContain('could not start');
     await vi.waitFor(() => expect(commandsWith(data.DATA_DIR)).toEqual([]), { timeout: GONE_WITHIN_MS });
   }
 }, 120_000);
@@ -166,7 +166,7 @@ test('a terminal that closes ends it in order, however often it asks, and nothin
   run.child.stderr?.destroy();
   for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM'] as const) run.child.kill(signal);
   expect(await run.exited).toBe(0);
-  await goneAll(ours);
+  await allExited(ours);
   await vi.waitFor(() => expect(commandsWith(path.join(folder, 'closed'))).toEqual([]), {
     timeout: GONE_WITHIN_MS,
   });
@@ -182,10 +182,10 @@ test('a taken port and wrong settings are reported with what to do, and nothing 
   expect(await taken.exited).toBe(1);
   other.close();
   // A process has ended before the last of what it said has come.
-  await expect.poll(() => taken.said()).toContain(`Port ${port} is taken`);
+  await expect.poll(() => taken.output()).toContain(`Port ${port} is taken`);
   const wrong = start({ LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', DATA_DIR: path.join(folder, 'none') });
   expect(await wrong.exited).toBe(1);
   for (const words of ['LOG_LEVEL: ', 'DATABASE_URL: '])
-    await expect.poll(() => wrong.said()).toContain(words);
+    await expect.poll(() => wrong.output()).toContain(words);
   expect(readdirSync(folder)).not.toContain('none');
 });

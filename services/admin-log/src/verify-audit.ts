@@ -12,15 +12,15 @@ export async function verifyAudit(
   say: (line: string) => void,
 ): Promise<boolean> {
   const { ends, outside, entries } = await readChain(sql);
-  const { checked, fault } = await verifyChain(ends, entries, noted);
-  if (fault === undefined && outside === 0) {
+  const { checked, problem } = await verifyChain(ends, entries, noted);
+  if (problem === undefined && outside === 0) {
     say(`The audit trail is unbroken: ${checked} entries, from ${ends.anchor.seq + 1} to ${ends.head.seq}.`);
     say(`Head: ${ends.head.seq}:${ends.head.hash}`);
     return true;
   }
   say(
-    fault
-      ? `The audit trail is BROKEN: ${fault}.`
+    problem
+      ? `The audit trail is BROKEN: ${problem}.`
       : `The audit trail is BROKEN: ${outside} entries stand outside of it.`,
   );
   say(`${checked} entries before that are as they were written.`);

@@ -19,10 +19,10 @@ afterEach(() => log.stop());
 async function verify(...noted: Link[]) {
   const lines: string[] = [];
   const isUnbroken = await verifyAudit(poolExecutor(log.pool), noted, (line) => lines.push(line));
-  return { isUnbroken, said: lines.join('\n') };
+  return { isUnbroken, output: lines.join('\n') };
 }
 async function head(): Promise<Link> {
-  const [, seq, hash = ''] = /^Head: (\d+):([\da-f]{64})$/m.exec((await verify()).said) ?? [];
+  const [, seq, hash = ''] = /^Head: (\d+):([\da-f]{64})$/m.exec((await verify()).output) ?? [];
   return { seq: Number(seq), hash };
 }
 /** As the owner of the database could. */
@@ -51,7 +51,7 @@ test('whatever an entry says, the database and the verifying command make the sa
         toAdminAction(each, { id: uuidV7(nth), timeMs: log.clock.nowMs() + nth }),
       );
       await createAuditTrail(log.pool).record(poolExecutor(log.pool), rows);
-      expect((await verify()).said).toContain('unbroken');
+      expect((await verify()).output).toContain('unbroken');
     }),
     { numRuns: 30 },
   );
@@ -66,7 +66,7 @@ test('entries that many processes write at once form one chain, each in it once'
   );
   expect(await verify()).toMatchObject({
     isUnbroken: true,
-    said: expect.stringContaining('31 entries, from 1 to 31'),
+    output: expect.stringContaining('31 entries, from 1 to 31'),
   });
 });
 
@@ -80,11 +80,11 @@ test.each([
      VALUES (gen_random_uuid(), now(), 'x', 'y', true, '{}', 9, 'hash')`,
     '1 entries stand outside',
   ],
-])('an entry that is %s in the database itself is found', async (_name, sql, fault) => {
+])('an entry that is %s in the database itself is found', async (_name, sql, problem) => {
   for (let nth = 0; nth < 3; nth++) await log.adminActed({ action: `nth.${nth}` });
   expect((await verify()).isUnbroken).toBe(true);
   await tamper(sql);
-  expect(await verify()).toMatchObject({ isUnbroken: false, said: expect.stringContaining(fault) });
+  expect(await verify()).toMatchObject({ isUnbroken: false, output: expect.stringContaining(problem) });
 });
 
 test('a chain that was made anew is found by a head that was written down before', async () => {
@@ -102,7 +102,7 @@ test('a chain that was made anew is found by a head that was written down before
       UPDATE admin_log.audit_chain SET head_hash = last;
     END $$`);
   expect((await verify()).isUnbroken).toBe(true);
-  expect(await verify(noted)).toMatchObject({ isUnbroken: false, said: expect.stringContaining('noted') });
+  expect(await verify(noted)).toMatchObject({ isUnbroken: false, output: expect.stringContaining('noted') });
 });
 
 test('the service itself can change nothing, and remove only what is oldest', async () => {
@@ -138,7 +138,7 @@ test('what retention removes leaves a chain that can be verified, also behind an
   const left = (await log.audit()).entries.map(({ id }) => id);
   expect(left).toEqual([kept, lateId]);
   expect(left).not.toContain(old);
-  expect((await verify(noted)).said).toContain('unbroken: 2 entries, from 2 to 3');
+  expect((await verify(noted)).output).toContain('unbroken: 2 entries, from 2 to 3');
 });
 
 test('the trail exports as a file named by title and date, with every hash, and says so in the trail', async () => {

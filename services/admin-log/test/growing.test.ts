@@ -34,11 +34,11 @@ test('paging towards newer calls returns each once, the nearest first where ther
   const page = await log.logs();
   const quiet = await log.logs(`?newer=${page.newer}`);
   expect(quiet.logs).toEqual([]);
-  const news = await make(5);
+  const added = await make(5);
   const one = await log.logs(`?limit=3&newer=${quiet.newer}`);
-  expect(ids(one)).toEqual(news.slice(2));
+  expect(ids(one)).toEqual(added.slice(2));
   const two = await log.logs(`?limit=3&newer=${one.newer}`);
-  expect(ids(two)).toEqual(news.slice(0, 2));
+  expect(ids(two)).toEqual(added.slice(0, 2));
   expect((await log.logs(`?newer=${two.newer}`)).logs).toEqual([]);
   expect(two.totalCount).toBe(8);
 });

@@ -36,21 +36,21 @@ test('an administrator has views of their own, by name, and no one else’s', as
   ]);
   await ada.save(view('Faults', 'q=cause%3Aus'));
   expect(await ada.list()).toMatchObject([view('Faults', 'q=cause%3Aus')]);
-  const [faults] = await grace.list();
-  expect((await ada.call('DELETE', `${VIEWS}/${faults?.id}`)).status).toBe(404);
-  expect((await grace.call('DELETE', `${VIEWS}/${faults?.id}`)).status).toBe(200);
-  expect((await grace.call('DELETE', `${VIEWS}/${faults?.id}`)).status).toBe(404);
+  const [first] = await grace.list();
+  expect((await ada.call('DELETE', `${VIEWS}/${first?.id}`)).status).toBe(404);
+  expect((await grace.call('DELETE', `${VIEWS}/${first?.id}`)).status).toBe(200);
+  expect((await grace.call('DELETE', `${VIEWS}/${first?.id}`)).status).toBe(404);
   expect([await grace.names(), await ada.names()]).toEqual([['Slow'], ['Faults']]);
 });
 
 test('a view replaces the one of its name; saving again, as from another window, changes nothing', async () => {
   const grace = as(newUserId());
   await grace.save(view('Faults'), view('Slow'));
-  const [faults] = await grace.list();
+  const [first] = await grace.list();
   await grace.save(view('Faults', 'q=code%3Atimeout'));
   await grace.save(view('Faults', 'a'), view('Faults', 'q=code%3Atimeout'));
   expect(await grace.list()).toEqual([
-    { ...faults, query: 'q=code%3Atimeout' },
+    { ...first, query: 'q=code%3Atimeout' },
     expect.objectContaining(view('Slow')),
   ]);
 });
@@ -109,15 +109,15 @@ test('an auditor has views, in which personal data of an earlier role is masked'
 });
 
 test('the views of an administrator who is removed are gone, and those of others stay', async () => {
-  const [gone, failed, ada] = [newUserId(), newUserId(), newUserId()];
-  for (const id of [gone, failed, ada]) await as(id).save(view('Faults'));
-  await log.adminActed({ action: 'administrator.removed', subject: `administrator:${gone}` });
+  const [deleted, failed, ada] = [newUserId(), newUserId(), newUserId()];
+  for (const id of [deleted, failed, ada]) await as(id).save(view('Faults'));
+  await log.adminActed({ action: 'administrator.removed', subject: `administrator:${deleted}` });
   await log.adminActed({
     action: 'administrator.removed',
     subject: `administrator:${failed}`,
     success: false,
   });
-  expect(await Promise.all([gone, failed, ada].map((id) => as(id).names()))).toEqual([
+  expect(await Promise.all([deleted, failed, ada].map((id) => as(id).names()))).toEqual([
     [],
     ['Faults'],
     ['Faults'],

@@ -50,15 +50,15 @@ test('a change of the tier alone asks nothing of Stripe', async () => {
 });
 
 test('a change before the first purchase is settled with it, and one of a deleted user not at all', async () => {
-  const [ana, gone] = [person(), person()];
-  for (const { userId } of [ana, gone]) await billing.signedUp(userId);
-  await billing.deleted(gone.userId);
-  for (const { userId } of [ana, gone])
+  const [ana, deleted] = [person(), person()];
+  for (const { userId } of [ana, deleted]) await billing.signedUp(userId);
+  await billing.deleted(deleted.userId);
+  for (const { userId } of [ana, deleted])
     await billing.changed(userId, { name: 'Ana Ruiz', emailChanged: true });
   directory.changed.set(ana.userId, 'ruiz@another.example');
   await billing.begin(ana);
   expect(await settled(ana.userId)).toMatchObject({ email: 'ruiz@another.example', name: 'Ana Ruiz' });
-  expect(await row(gone.userId)).toMatchObject({ email: null, name: null, contact_changed: false });
+  expect(await row(deleted.userId)).toMatchObject({ email: null, name: null, contact_changed: false });
 });
 
 test('while identity can not be asked the account is reconciled all the same, and the address follows later', async () => {

@@ -180,9 +180,9 @@ describe('a first payment', () => {
   });
 
   test('syncing without a price reconciles the tier, also without a subscription', async () => {
-    const nobody = person();
-    expect(await billing.sync(nobody)).toEqual({ tier: 'free', status: null });
-    expect(await billing.row(nobody.userId)).toBeUndefined();
+    const unsubscribed = person();
+    expect(await billing.sync(unsubscribed)).toEqual({ tier: 'free', status: null });
+    expect(await billing.row(unsubscribed.userId)).toBeUndefined();
     const as = person();
     const { clientSecret } = await billing.begin(as);
     billing.proxy.sendTo(undefined);

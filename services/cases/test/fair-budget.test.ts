@@ -135,7 +135,7 @@ describe('the calls of a day', () => {
   }
 
   /** The checks made on a day on which a user takes, before the checks of each hour, all calls that there are. */
-  async function checksBesideHeavyUser(open: typeof openDayQuota): Promise<number> {
+  async function checksNextToHeavyUser(open: typeof openDayQuota): Promise<number> {
     const { clock, spend } = await startDay(open);
     let made = 0;
     for (let hour = 0; hour < 24; hour += 1) {
@@ -147,13 +147,13 @@ describe('the calls of a day', () => {
   }
 
   test('R12: checks have their share of it, whatever a user asks for', async () => {
-    expect(await checksBesideHeavyUser(openDayQuota)).toBe(24 * CHECKS_PER_HOUR);
+    expect(await checksNextToHeavyUser(openDayQuota)).toBe(24 * CHECKS_PER_HOUR);
   });
 
   test('R12, shown able to fail: where nothing is kept for checks the user takes it', async () => {
     mutateImports([{ file: SHARES, find: '- kept + ROUNDING', replace: '+ ROUNDING' }]);
     const mutated = await import('../src/caller/day-quota.ts');
-    expect(await checksBesideHeavyUser(mutated.openDayQuota)).toBeLessThan((24 * CHECKS_PER_HOUR) / 2);
+    expect(await checksNextToHeavyUser(mutated.openDayQuota)).toBeLessThan((24 * CHECKS_PER_HOUR) / 2);
   });
 
   /** What people are guaranteed, but for the quarter from which on it is shared by need. */

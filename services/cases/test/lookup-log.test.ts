@@ -93,7 +93,7 @@ test('of lookups from the store a setting keeps a share; no other row is left ou
 test('in an outage rows equal lookups: none is missing, none doubled, each with its reason', async () => {
   const running = await start({ env: { AGENCY_TIMEOUT_MS: '600', FRESHNESS_SECONDS: '0' } });
   await running.found(CASE, ADA);
-  const faults = [
+  const agencyFailures = [
     ['html', 'maintenance'],
     ['invalid-json', 'unreadable'],
     ['changed-shape', 'unreadable'],
@@ -101,7 +101,7 @@ test('in an outage rows equal lookups: none is missing, none doubled, each with 
     ['unavailable', 'unavailable'],
   ] as const;
   const expected: [string, string][] = [];
-  for (const [nth, [mode, code]] of faults.entries()) {
+  for (const [nth, [mode, code]] of agencyFailures.entries()) {
     const receiptNumber = `EAC100000001${nth * 2}`;
     await running.fault({ mode, receiptNumber });
     expect((await running.lookUp(receiptNumber)).status).toBe(503);
@@ -114,8 +114,8 @@ test('in an outage rows equal lookups: none is missing, none doubled, each with 
   const checked = await running.check(['LIN2190020002', 'LIN2190020004']);
   expect(checked.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
 
-  const events = await rows(running, 1 + faults.length + 12 + 1 + 2);
-  expect(events).toHaveLength(1 + faults.length + 12 + 1 + 2);
+  const events = await rows(running, 1 + agencyFailures.length + 12 + 1 + 2);
+  expect(events).toHaveLength(1 + agencyFailures.length + 12 + 1 + 2);
   const byReceipt = (receiptNumber: string) =>
     events.filter((event) => event.receiptNumbers.includes(receiptNumber));
   for (const [nth, [outcome, code]] of expected.entries()) {

@@ -30,10 +30,10 @@ test('calls that are counted at the same time are counted each, on both sides; t
     await pool.end();
     await database.drop();
   });
-  const [ada, bob, gone] = [randomUUID(), randomUUID(), randomUUID()];
-  await database.query('INSERT INTO cases.deleted_users (user_id, deleted_at) VALUES ($1, now())', [gone]);
+  const [ada, bob, removed] = [randomUUID(), randomUUID(), randomUUID()];
+  await database.query('INSERT INTO cases.deleted_users (user_id, deleted_at) VALUES ($1, now())', [removed]);
   const ledger = createQuotaLedger(pool);
-  const requesters = [CHECK, person(ada), CHECK, person(bob), person(ada), person(gone)];
+  const requesters = [CHECK, person(ada), CHECK, person(bob), person(ada), person(removed)];
   await Promise.all([...requesters, ...requesters].map((requester) => ledger.add(DAY, requester, 1)));
   await Promise.all([
     ledger.add(DAY, CHECK, -1),

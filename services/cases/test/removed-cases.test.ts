@@ -95,14 +95,14 @@ test('removed cases are listed latest first, 500 at most', async () => {
 
 test('a user whose plan has ended with more cases than are free neither restores, saves nor imports another', async () => {
   const numbers = [ONE, TWO, THREE, FOUR, 'EAC9999103406'];
-  const gone = ['EAC9999103411', 'EAC9999103416', 'EAC9999103420'];
+  const removed = ['EAC9999103411', 'EAC9999103416', 'EAC9999103420'];
   const free: Person = { ...PAT, tier: 'free' };
-  await importCases([...numbers, ...gone].map((receiptNumber) => ({ receiptNumber })));
-  await bulk({ action: 'remove', receiptNumbers: gone });
+  await importCases([...numbers, ...removed].map((receiptNumber) => ({ receiptNumber })));
+  await bulk({ action: 'remove', receiptNumbers: removed });
   const limit = Array(3).fill('SAVED_CASE_LIMIT');
-  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: gone }, free))).toEqual(limit);
+  expect(outcomes(await bulk({ action: 'restore', receiptNumbers: removed }, free))).toEqual(limit);
   const imported = await importCases(
-    gone.map((receiptNumber) => ({ receiptNumber })),
+    removed.map((receiptNumber) => ({ receiptNumber })),
     free,
   );
   expect(outcomes(importSavedCases.answer.parse(await imported.json()).results)).toEqual(limit);

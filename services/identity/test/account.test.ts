@@ -24,7 +24,7 @@ const publishedOfMe = async (event: string) =>
 const change = (method: string, path: string, body: unknown) =>
   identity.send(method, path, { as: me.user, sid: me.sid, body });
 
-const somebodyGone: User = {
+const deletedUser: User = {
   id: randomUUID(),
   firstName: 'No',
   lastName: 'One',
@@ -62,7 +62,7 @@ test.each([...SIGNED_IN_ROUTES, ['POST', '/api/auth/logout-everywhere', undefine
 );
 
 test.each(SIGNED_IN_ROUTES)('%s %s of a deleted account is signed out', async (method, path, body) => {
-  const answer = await identity.send(method, path, { as: somebodyGone, body });
+  const answer = await identity.send(method, path, { as: deletedUser, body });
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
 });
 

@@ -20,9 +20,9 @@ async function squat(name: string) {
   const email = `${name}@example.org`;
   const { user, sid, device } = await identity.signUp(email);
   const { authenticator } = await identity.addPasskey(user);
-  const elsewhere = `elsewhere-${email}`;
-  expect((await identity.move({ user }, elsewhere)).status).toBe(200);
-  const change = await identity.linkTo(elsewhere, 'change-email');
+  const otherEmail = `elsewhere-${email}`;
+  expect((await identity.move({ user }, otherEmail)).status).toBe(200);
+  const change = await identity.linkTo(otherEmail, 'change-email');
   const other = sidOf(await identity.logIn(email, PASSWORD, { device }));
   const session = { userId: user.id, sessionId: (await identity.resolve(other))?.sessionId ?? '' };
   expect(await isGranted(grantDeviceSession.path, session)).toBe(true);

@@ -90,8 +90,8 @@ test.each(WAYS)('a link to the new address ends when it was made right before th
 async function squatted() {
   const email = `squatted-${++nth}@example.org`;
   const squatter = await identity.signUp(email);
-  const elsewhere = `elsewhere-${nth}@example.org`;
-  await identity.move(squatter, elsewhere);
+  const otherEmail = `elsewhere-${nth}@example.org`;
+  await identity.move(squatter, otherEmail);
   const mailIds = (await identity.requested()).slice(-1);
   await identity.send('POST', '/api/auth/email/confirmation', { as: squatter.user });
   await identity.forgot(email);
@@ -101,12 +101,12 @@ async function squatted() {
     'a reset': () => identity.reset(resetLink, NEW_PASSWORD),
     'its link': () => identity.confirm(confirmLink),
   };
-  return { ...squatter, email, elsewhere, mailIds, proofs, confirmLink, resetLink };
+  return { ...squatter, email, otherEmail, mailIds, proofs, confirmLink, resetLink };
 }
 const PROOFS = ['a reset', 'its link'] as const;
 
 test.each(PROOFS)('no link of a change is made while %s first proves the address', async (proof) => {
-  const { user, elsewhere, mailIds, proofs } = await squatted();
+  const { user, otherEmail, mailIds, proofs } = await squatted();
   const { send, links } = sending(mailIds);
   const [proven] = await inTurn(
     identity.database,
@@ -116,13 +116,13 @@ test.each(PROOFS)('no link of a change is made while %s first proves the address
   );
   expect(await proven.json()).toEqual({ ok: true, isFirstProof: true });
   expect(links).toEqual([]);
-  expect(await identity.mailsTo(elsewhere)).toEqual([]);
+  expect(await identity.mailsTo(otherEmail)).toEqual([]);
 });
 
 test.each(PROOFS)(
   'a link of a change ends when it was made right before %s first proves the address',
   async (proof) => {
-    const { email, user, elsewhere, mailIds, proofs, confirmLink, resetLink } = await squatted();
+    const { email, user, otherEmail, mailIds, proofs, confirmLink, resetLink } = await squatted();
     const { send, links } = sending(mailIds);
     const [, proven] = await inTurn(
       identity.database,
@@ -139,7 +139,7 @@ test.each(PROOFS)(
     }
     expect((await identity.reset(resetLink, NEW_PASSWORD)).status).toBe(400);
     expect(await identity.row(email)).toMatchObject({ id: user.id });
-    expect(await identity.row(elsewhere)).toBeUndefined();
+    expect(await identity.row(otherEmail)).toBeUndefined();
   },
 );
 

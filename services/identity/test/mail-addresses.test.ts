@@ -16,11 +16,11 @@ const addresses = async (userIds: readonly string[]) => {
 test('it returns the users’ current email addresses, and nothing for deleted accounts', async () => {
   const { user: ada } = await identity.signUp('Ada@example.org');
   const { user: bob } = await identity.signUp('bob@example.org');
-  const { user: gone } = await identity.signUp('gone@example.org');
+  const { user: deleted } = await identity.signUp('gone@example.org');
   const change = { email: 'ada.new@example.org', currentPassword: PASSWORD };
   await identity.send('POST', '/api/auth/email', { as: ada, body: change });
-  await identity.send('DELETE', '/api/auth/me', { as: gone, body: { currentPassword: PASSWORD } });
-  expect(await addresses([ada.id, bob.id, gone.id, randomUUID()])).toEqual(
+  await identity.send('DELETE', '/api/auth/me', { as: deleted, body: { currentPassword: PASSWORD } });
+  expect(await addresses([ada.id, bob.id, deleted.id, randomUUID()])).toEqual(
     new Map([
       [ada.id, 'ada.new@example.org'],
       [bob.id, 'bob@example.org'],

@@ -18,15 +18,15 @@ test.each([
   ['gone with its account', 'DELETE FROM users WHERE id = $1'],
 ])('a password that is %s by the time it is checked sends no link to another address', async (what, sql) => {
   const { user } = await identity.verified(`mine-${what.length}@example.org`);
-  const elsewhere = `elsewhere-${what.length}@example.org`;
+  const otherEmail = `elsewhere-${what.length}@example.org`;
   const answer = await overtake(identity.database, sql, [user.id], () =>
     identity.send('POST', '/api/auth/email', {
       as: user,
-      body: { email: elsewhere, currentPassword: PASSWORD },
+      body: { email: otherEmail, currentPassword: PASSWORD },
     }),
   );
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
-  expect(await identity.mailsTo(elsewhere)).toEqual([]);
+  expect(await identity.mailsTo(otherEmail)).toEqual([]);
 });
 
 const ENDS: [string, string][] = [

@@ -58,12 +58,12 @@ test.each([
     '@id @default(dbgenerated("gen_random_uuid()")) @db.Uuid',
     'users.id: the database has no default',
   ],
-])('a schema.prisma with %j replaced by %j is reported', async (from, to, fault) => {
+])('a schema.prisma with %j replaced by %j is reported', async (from, to, problem) => {
   const text = await readFile(SCHEMA, 'utf8');
   expect(text).toContain(from);
   const doctored = path.join(folder, 'schema.prisma');
   await writeFile(doctored, text.replace(from, to));
-  expect(await comparePrismaWithDatabase(doctored, database, 'identity')).toContain(fault);
+  expect(await comparePrismaWithDatabase(doctored, database, 'identity')).toContain(problem);
 });
 
 /** The plan at a size where an index pays. */

@@ -115,12 +115,12 @@ test('sessions are resolved for other processes of the product only', async () =
 
 test('signing out ends the session of this browser and removes the cookie', async () => {
   const { sid } = await identity.signUp('out@example.org');
-  const elsewhere = sidOf(await identity.logIn('out@example.org'));
+  const otherSession = sidOf(await identity.logIn('out@example.org'));
   const answer = await identity.send('POST', '/api/auth/logout', { sid });
   expect(await answer.json()).toEqual({ ok: true });
   expect(answer.headers.getSetCookie()[0]).toMatch(/^sid=; Max-Age=0; Path=\/;.*HttpOnly/);
   expect(await identity.resolve(sid)).toBeNull();
-  expect(await identity.resolve(elsewhere)).not.toBeNull();
+  expect(await identity.resolve(otherSession)).not.toBeNull();
 });
 
 test('two tabs signing out, one after the other or together, both succeed', async () => {

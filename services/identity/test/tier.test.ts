@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { service } from '../src/service.ts';
 import { PASSWORD, sidOf } from './identity-fixture.ts';
 
-const told: Stale[] = [];
+const invalidated: Stale[] = [];
 let identity: Awaited<ReturnType<typeof startTestService>>;
 let pool: pg.Pool;
 let user: User;
@@ -17,7 +17,7 @@ let sid: string;
 let nth = 0;
 
 beforeAll(async () => {
-  identity = await startTestService(service, { invalidation: { publish: (what) => told.push(what) } });
+  identity = await startTestService(service, { invalidation: { publish: (what) => invalidated.push(what) } });
   pool = identity.database.openPool('identity', 2);
 });
 beforeEach(async () => {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   sid = sidOf(answer);
   user = (await answer.json()) as User;
   await identity.forgetPublished();
-  told.length = 0;
+  invalidated.length = 0;
 });
 afterAll(async () => {
   await identity.stop();
@@ -47,7 +47,7 @@ const tierNow = async () => {
   const { session } = (await resolved.json()) as { session: ResolvedSession };
   return [me.tier, session.tier];
 };
-const news = async () =>
+const userChanges = async () =>
   (await identity.published()).filter(({ name }) => name === 'user-changed').map(({ payload }) => payload);
 
 test('a subscription makes the account pro and free again, for every reader, and is published once each', async () => {
@@ -57,7 +57,7 @@ test('a subscription makes the account pro and free again, for every reader, and
   await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'past_due', version: 3 });
   await hear(subscriptionChanged, { userId: user.id, tier: 'free', status: 'canceled', version: 4 });
   expect(await tierNow()).toEqual(['free', 'free']);
-  expect(await news()).toEqual([
+  expect(await userChanges()).toEqual([
     { userId: user.id, name: 'Ada Lovelace', tier: 'pro', emailChanged: false, version: 1 },
     { userId: user.id, name: 'Ada Lovelace', tier: 'free', emailChanged: false, version: 3 },
   ]);
@@ -67,10 +67,10 @@ test('a late change of a subscription does not undo a newer one, whatever the cl
   const heard = (tier: 'free' | 'pro', version: number, timeMs: number) =>
     hear(subscriptionChanged, { userId: user.id, tier, status: 'active', version }, timeMs);
   await heard('pro', 3, 3_000);
-  const before = (await news()).length;
+  const before = (await userChanges()).length;
   await heard('free', 2, 86_400_000);
   expect(await tierNow()).toEqual(['pro', 'pro']);
-  expect((await news()).length).toBe(before);
+  expect((await userChanges()).length).toBe(before);
   await heard('free', 4, 1_000);
   expect(await tierNow()).toEqual(['free', 'free']);
 });
@@ -81,39 +81,39 @@ test('each change of a user that is published has a higher version than the one 
   await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active', version: 1 });
   await change({ role: 'Attorney' });
   await change({ firstName: 'Ada' });
-  const versions = (await news()).map((payload) => (payload as { version: number }).version);
+  const versions = (await userChanges()).map((payload) => (payload as { version: number }).version);
   expect(versions).toHaveLength(3);
   expect(versions).toEqual([...new Set(versions)].toSorted((one, other) => one - other));
 });
 
 test('a change for a deleted account has no effect', async () => {
-  const before = (await news()).length;
+  const before = (await userChanges()).length;
   await hear(subscriptionChanged, {
     userId: '11111111-1111-4111-8111-111111111111',
     tier: 'pro',
     status: 'active',
     version: 1,
   });
-  expect((await news()).length).toBe(before);
+  expect((await userChanges()).length).toBe(before);
 });
 
 test('once the change is committed, the gateways’ cached sessions of the user are invalidated', async () => {
-  expect(told).toEqual([]);
+  expect(invalidated).toEqual([]);
   await hear(subscriptionChanged, { userId: user.id, tier: 'pro', status: 'active', version: 1 });
-  expect(told).toEqual([{ userId: user.id }]);
+  expect(invalidated).toEqual([{ userId: user.id }]);
   const as = { userId: user.id };
   await identity.call('PATCH', '/api/auth/me', { as, body: { role: 'Attorney' } });
-  expect(told).toHaveLength(1);
+  expect(invalidated).toHaveLength(1);
   await identity.call('PATCH', '/api/auth/me', { as, body: { firstName: 'Augusta' } });
-  expect(told).toEqual([{ userId: user.id }, { userId: user.id }]);
+  expect(invalidated).toEqual([{ userId: user.id }, { userId: user.id }]);
 });
 
 test('once an account is deleted, by whomever, the gateways’ cached sessions of the user are invalidated', async () => {
   await hear(userDeleted, { userId: user.id });
-  expect(told).toEqual([{ userId: user.id }]);
+  expect(invalidated).toEqual([{ userId: user.id }]);
 });
 
 test('once sessions have ended, the gateways hear of it also when the process that ended them died', async () => {
   await hear(userSessionsEnded, { userId: user.id, deviceSessionIds: [] });
-  expect(told).toEqual([{ userId: user.id }]);
+  expect(invalidated).toEqual([{ userId: user.id }]);
 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { frequencyOf } from '../src/domain/period.ts';
 import type { Answer, WatchRequest } from '../src/domain/watch-rules.ts';
 import { observation, receipt, request, type Shown, startMonitoring, user } from './monitoring-fixture.ts';
-import { type Notified, type Step, storyOf, type Told, USERS, type User } from './stories.ts';
+import { type Notified, type Step, type StoryEvent, storyOf, USERS, type User } from './stories.ts';
 
 /** Watches everything from the beginning to the end. */
 const KEEPER = user(9);
@@ -82,8 +82,8 @@ test('of 300 stories with pauses, losses, repetitions and overtaking none misses
   const check = async (seed: number) => {
     const story = storyOf(seed);
     const steps = await tell(story.handled, seed);
-    const fault = story.judge(steps, await watched(seed));
-    if (fault) wrong.push({ seed, fault, steps });
+    const problem = story.judge(steps, await watched(seed));
+    if (problem) wrong.push({ seed, problem, steps });
   };
   const seeds = Array.from({ length: STORIES }, (_, seed) => seed);
   for (let n = 0; n < STORIES; n += 10) await Promise.all(seeds.slice(n, n + 10).map(check));
@@ -95,11 +95,11 @@ test('of 300 stories with pauses, losses, repetitions and overtaking none misses
 const caseOf = (seed: number) => receipt(1_000 + seed);
 const userOf = (seed: number, name: User) => user(10_000 + seed * USERS.length + USERS.indexOf(name));
 
-async function tell(handled: readonly Told[], seed: number): Promise<Step[]> {
+async function tell(handled: readonly StoryEvent[], seed: number): Promise<Step[]> {
   const steps: Step[] = [];
   let published = 0;
-  for (const told of handled) {
-    await deliver(told, seed);
+  for (const event of handled) {
+    await deliver(event, seed);
     const rows = await monitoring.database.query<{ payload: Record<string, string> }>(
       `SELECT payload FROM monitoring.outbox WHERE topic = 'status-changed' AND key = $1 ORDER BY seq OFFSET $2`,
       [caseOf(seed), published],
@@ -110,27 +110,27 @@ async function tell(handled: readonly Told[], seed: number): Promise<Step[]> {
       const { oldStatus, newStatus = '', callNumber = '' } = payload;
       return { user: name, oldStatus, newStatus, call: BigInt(callNumber) };
     });
-    steps.push({ told, notified });
+    steps.push({ event, notified });
   }
   return steps;
 }
 
-async function deliver(told: Told, seed: number): Promise<void> {
+async function deliver(event: StoryEvent, seed: number): Promise<void> {
   const of = caseOf(seed);
-  if (told.topic === 'answers') {
-    await monitoring.observe(of, told.answer.status, told.answer.call);
-  } else if (told.topic === 'requests') {
-    const { version, periodDays, beginning, shown } = told.request;
-    await monitoring.wish(userOf(seed, told.user), of, frequencyOf(periodDays), {
+  if (event.topic === 'answers') {
+    await monitoring.observe(of, event.answer.status, event.answer.call);
+  } else if (event.topic === 'requests') {
+    const { version, periodDays, beginning, shown } = event.request;
+    await monitoring.requestWatch(userOf(seed, event.user), of, frequencyOf(periodDays), {
       version,
       ...(beginning ? { began: beginning.version, known: toShown(beginning.shown) } : {}),
       ...(shown ? { shown: toShown(shown) } : {}),
     });
   } else {
     await monitoring.deliver(caseWatchesListed, {
-      userId: userOf(seed, told.user),
-      version: String(told.version),
-      watches: told.watch ? [listed(of, told.watch)] : [],
+      userId: userOf(seed, event.user),
+      version: String(event.version),
+      watches: event.watch ? [listed(of, event.watch)] : [],
     });
   }
 }
@@ -185,7 +185,7 @@ async function endOf(deliveries: readonly Delivery[]) {
   await database.query(
     'TRUNCATE monitoring.watches, monitoring.watchers, monitoring.deleted_users, monitoring.outbox',
   );
-  for (const number of RECEIPTS) await monitoring.wish(KEEPER, number, 'monthly');
+  for (const number of RECEIPTS) await monitoring.requestWatch(KEEPER, number, 'monthly');
   for (const { event, payload, id } of deliveries) await monitoring.deliver(event, payload, { id });
   const published = await monitoring.published();
   return {

@@ -27,7 +27,7 @@ test('what is due longest is claimed first', async () => {
 });
 
 test('what is not due is not claimed', async () => {
-  await monitoring.wish(user(1), receipt(1), 'daily');
+  await monitoring.requestWatch(user(1), receipt(1), 'daily');
   await monitoring.observe(receipt(1), 'Case Was Received');
   expect((await claim(10)).receiptNumbers).toEqual([]);
 });
@@ -152,7 +152,7 @@ test('an expired lease changes nothing any more', async () => {
 });
 
 test('a watch that was observed while it was claimed keeps what the observation said', async () => {
-  await monitoring.wish(user(1), receipt(1), 'daily');
+  await monitoring.requestWatch(user(1), receipt(1), 'daily');
   const held = await claim(1);
   await monitoring.observe(receipt(1), 'Case Was Received');
   const before = await monitoring.watches();
@@ -210,7 +210,7 @@ test('a known case that the agency denies is tried like a failed one, every hour
 });
 
 test('a status ends the tries of a denied case, and a denial after it begins them anew', async () => {
-  await monitoring.wish(user(1), receipt(1), 'daily');
+  await monitoring.requestWatch(user(1), receipt(1), 'daily');
   await monitoring.observe(receipt(1), 'Case Was Received');
   await monitoring.clock.advance(25 * HOUR);
   await deny(1);
@@ -268,7 +268,7 @@ test('a scheduler whose clock is 40 days ahead claims and postpones as the other
     await others.checking.store.finish(held, held.receiptNumbers);
     const row = await monitoring.watch(receipt(2));
     expect(row?.next_check_at.getTime()).toBeLessThanOrEqual(nowMs() + 24 * HOUR);
-    await others.wish(user(1), receipt(3), 'daily');
+    await others.requestWatch(user(1), receipt(3), 'daily');
     expect((await monitoring.watch(receipt(3)))?.next_check_at).toEqual(new Date(nowMs()));
     await others.observe(receipt(3), 'Case Was Received');
     expect((await monitoring.watch(receipt(3)))?.next_check_at.getTime()).toBeLessThanOrEqual(

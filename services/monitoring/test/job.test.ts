@@ -19,14 +19,14 @@ const until = (condition: () => unknown, stepMs = 100) =>
 
 test('a started scheduler checks what becomes due, and again a period later', async () => {
   monitoring.job.start();
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   await until(() => expect(monitoring.cases.asked()).toEqual([R]));
   await until(async () => expect((await monitoring.watch(R))?.owed_since).toBeNull());
   await until(() => expect(monitoring.cases.asked()).toEqual([R, R]), HOUR);
 });
 
 test('it drains a backlog larger than a batch without waiting in between', async () => {
-  for (let n = 1; n <= 250; n++) await monitoring.wish(user(1), receipt(n), 'daily');
+  for (let n = 1; n <= 250; n++) await monitoring.requestWatch(user(1), receipt(n), 'daily');
   monitoring.job.start();
   await vi.waitFor(() => expect(new Set(monitoring.cases.asked()).size).toBe(250), WAIT);
   expect(monitoring.cases.asked()).toHaveLength(250);
@@ -34,7 +34,7 @@ test('it drains a backlog larger than a batch without waiting in between', async
 
 test('it asks no sooner than the budget allows, and for less at once', async () => {
   const { database, clock } = monitoring;
-  for (let n = 1; n <= 50; n++) await monitoring.wish(user(1), receipt(n), 'daily');
+  for (let n = 1; n <= 50; n++) await monitoring.requestWatch(user(1), receipt(n), 'daily');
   const one = await startMonitoring({ database, clock, env: { MONITORING_BATCHES_AT_ONCE: '1' } });
   try {
     one.cases.answerAll({ outcome: 'no-budget', retryAfterSeconds: 20 });
@@ -50,7 +50,7 @@ test('it asks no sooner than the budget allows, and for less at once', async () 
 });
 
 test('it continues after cases was unavailable', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   monitoring.cases.setBroken(true);
   monitoring.job.start();
   await until(() => expect(monitoring.cases.calls.length).toBeGreaterThanOrEqual(2), 500);
@@ -59,7 +59,7 @@ test('it continues after cases was unavailable', async () => {
 });
 
 test('it continues after its database refused it', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   await monitoring.database.query('REVOKE UPDATE ON monitoring.watches FROM casewatch_monitoring');
   monitoring.job.start();
   await monitoring.clock.advance(MINUTE);
@@ -70,7 +70,7 @@ test('it continues after its database refused it', async () => {
 });
 
 test('stopping finishes the checks in flight', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   const letGo = monitoring.cases.hold();
   monitoring.job.start();
   await vi.waitFor(() => expect(monitoring.cases.calls).toHaveLength(1), WAIT);
@@ -84,7 +84,7 @@ test('stopping finishes the checks in flight', async () => {
 });
 
 test('stopping releases what does not finish in time', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   const before = await monitoring.watches();
   const letGo = monitoring.cases.hold();
   monitoring.job.start();
@@ -97,7 +97,9 @@ test('stopping releases what does not finish in time', async () => {
 });
 
 test('two schedulers share the work: each watch is checked once', async () => {
-  await Promise.all(Array.from({ length: 400 }, (_, n) => monitoring.wish(user(1), receipt(n + 1), 'daily')));
+  await Promise.all(
+    Array.from({ length: 400 }, (_, n) => monitoring.requestWatch(user(1), receipt(n + 1), 'daily')),
+  );
   const other = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
   try {
     monitoring.job.start();

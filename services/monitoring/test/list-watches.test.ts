@@ -23,11 +23,11 @@ test('a signed-out caller gets 401', async () => {
 
 test('a user sees what she watches, at her own frequency, and nothing of others', async () => {
   const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'monthly');
-  await monitoring.wish(BOB, R, 'daily');
-  await monitoring.wish(BOB, receipt(2), 'daily');
-  await monitoring.wish(ADA, receipt(3), 'weekly');
-  await monitoring.wish(ADA, receipt(3), 'none');
+  await monitoring.requestWatch(ADA, R, 'monthly');
+  await monitoring.requestWatch(BOB, R, 'daily');
+  await monitoring.requestWatch(BOB, receipt(2), 'daily');
+  await monitoring.requestWatch(ADA, receipt(3), 'weekly');
+  await monitoring.requestWatch(ADA, receipt(3), 'none');
   expect(await monitoring.listFor(ADA)).toEqual([
     { receiptNumber: R, frequency: 'monthly', lastCheckedAt: null, nextCheckAt: iso(now), late: null },
   ]);
@@ -35,8 +35,8 @@ test('a user sees what she watches, at her own frequency, and nothing of others'
 });
 
 test('a read by receipt number returns only the named watches', async () => {
-  for (const nth of [1, 2, 3]) await monitoring.wish(ADA, receipt(nth), 'daily');
-  await monitoring.wish(BOB, receipt(4), 'daily');
+  for (const nth of [1, 2, 3]) await monitoring.requestWatch(ADA, receipt(nth), 'daily');
+  await monitoring.requestWatch(BOB, receipt(4), 'daily');
   const chosen = [receipt(4), receipt(3), receipt(1), receipt(5)].join();
   const answer = await monitoring.call('GET', `/api/watches?receiptNumbers=${chosen}`, {
     as: { userId: ADA, tier: 'pro' },
@@ -46,7 +46,7 @@ test('a read by receipt number returns only the named watches', async () => {
 
 test('after a check it says when that was and when the next one is due', async () => {
   const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   await pass();
   const [watch] = await monitoring.listFor(ADA);
   expect(watch).toMatchObject({ lastCheckedAt: iso(now), late: null });
@@ -55,13 +55,13 @@ test('after a check it says when that was and when the next one is due', async (
 
 test('while a check is in flight the watch is due, not postponed to the end of the lease', async () => {
   const now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   await monitoring.checking.store.claim({ leaseMs: MINUTE, limit: 100 });
   expect(await monitoring.listFor(ADA)).toMatchObject([{ nextCheckAt: iso(now), late: null }]);
 });
 
 test('a failed check is shown at once, with the next attempt', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'failed', code: 'AGENCY_BUSY' });
   await pass();
   expect(await monitoring.listFor(ADA)).toMatchObject([
@@ -74,7 +74,7 @@ test('a failed check is shown at once, with the next attempt', async () => {
 });
 
 test('a receipt number that the agency does not recognize is reported', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'not-recognised' });
   await pass();
   expect(await monitoring.listFor(ADA)).toMatchObject([
@@ -86,9 +86,9 @@ test('a receipt number that the agency does not recognize is reported', async ()
 });
 
 test('a watch late by more than a minute shows why the whole queue waits', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   await monitoring.clock.advance(1);
-  await monitoring.wish(ADA, receipt(2), 'daily');
+  await monitoring.requestWatch(ADA, receipt(2), 'daily');
   monitoring.cases.answerAll({ outcome: 'no-budget', retryAfterSeconds: 3_600 });
   await pass(1);
   expect((await monitoring.listFor(ADA)).map(({ late }) => late)).toEqual([null, null]);
@@ -103,24 +103,24 @@ test('a watch late by more than a minute shows why the whole queue waits', async
 });
 
 test('a late watch does not show what the agency answered about the receipt number at the head of the queue', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'not-recognised' });
   await pass();
   await monitoring.clock.advance(24 * HOUR);
-  await monitoring.wish(BOB, receipt(2), 'daily');
+  await monitoring.requestWatch(BOB, receipt(2), 'daily');
   await monitoring.clock.advance(2 * MINUTE);
   expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'RECEIPT_NOT_RECOGNISED' } }]);
   expect(await monitoring.listFor(BOB)).toMatchObject([{ late: { code: 'QUEUED' } }]);
 });
 
 test('a late watch without a known failure shows the queue', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   await monitoring.clock.advance(2 * MINUTE);
   expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'QUEUED' } }]);
 });
 
 test('the next status clears what was wrong', async () => {
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   monitoring.cases.answer(R, { outcome: 'failed', code: 'SOMETHING_NEW' });
   await pass();
   expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'AGENCY_UNAVAILABLE' } }]);

@@ -37,27 +37,27 @@ test('a request that was lost is made up for by the list: the watch begins with 
 });
 
 test('what the list lacks ends, unless it was requested after the list', async () => {
-  await monitoring.wish(ADA, ONE, 'daily', { version: 10 });
-  await monitoring.wish(ADA, TWO, 'daily', { version: 21 });
-  await monitoring.wish(user(2), ONE, 'daily', { version: 3 });
+  await monitoring.requestWatch(ADA, ONE, 'daily', { version: 10 });
+  await monitoring.requestWatch(ADA, TWO, 'daily', { version: 21 });
+  await monitoring.requestWatch(user(2), ONE, 'daily', { version: 3 });
   await list(20, { watches: [] });
   expect((await monitoring.watchers()).filter((row) => row.period_days !== null)).toMatchObject([
     { user_id: ADA, receipt_number: TWO },
     { user_id: user(2), receipt_number: ONE },
   ]);
   // A request from before the list arrives after it.
-  await monitoring.wish(ADA, ONE, 'weekly', { version: 15 });
+  await monitoring.requestWatch(ADA, ONE, 'weekly', { version: 15 });
   expect(await running()).toEqual([TWO, ONE]);
 });
 
 test('a request that was made after the list and before its arrival stands', async () => {
-  await monitoring.wish(ADA, ONE, 'none', { version: 25 });
+  await monitoring.requestWatch(ADA, ONE, 'none', { version: 25 });
   await list(20, { watches: [daily(ONE, 10)] });
   expect(await running()).toEqual([]);
 });
 
 test('a page says nothing of what is before or after it', async () => {
-  for (const one of [ONE, TWO, THREE]) await monitoring.wish(ADA, one, 'daily', { version: 10 });
+  for (const one of [ONE, TWO, THREE]) await monitoring.requestWatch(ADA, one, 'daily', { version: 10 });
   await list(20, { watches: [], from: TWO, before: THREE });
   expect(await running()).toEqual([ONE, THREE]);
   await list(20, { watches: [daily(ONE, 10)], before: TWO });
@@ -66,8 +66,11 @@ test('a page says nothing of what is before or after it', async () => {
 });
 
 test('a list that says what is known writes nothing', async () => {
-  await monitoring.wish(ADA, ONE, 'daily', { version: 10, known: { status: 'Case Was Received', call: 5 } });
-  await monitoring.wish(ADA, TWO, 'none', { version: 11 });
+  await monitoring.requestWatch(ADA, ONE, 'daily', {
+    version: 10,
+    known: { status: 'Case Was Received', call: 5 },
+  });
+  await monitoring.requestWatch(ADA, TWO, 'none', { version: 11 });
   const rows = () =>
     monitoring.database.query('SELECT xmin, ctid, * FROM monitoring.watchers ORDER BY receipt_number');
   const before = await rows();

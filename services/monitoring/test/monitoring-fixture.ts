@@ -111,8 +111,12 @@ export async function startMonitoring(options: Options = {}) {
     },
     job: jobOf(running.service.jobs),
     /** A request that is above all before it, unless its version is given. */
-    wish: (userId: string, receiptNumber: string, frequency: MonitoringFrequency, wish: Wish = {}) =>
-      deliver(caseWatchChanged, request(userId, receiptNumber, frequency, wish)),
+    requestWatch: (
+      userId: string,
+      receiptNumber: string,
+      frequency: MonitoringFrequency,
+      details: WatchRequestDetails = {},
+    ) => deliver(caseWatchChanged, request(userId, receiptNumber, frequency, details)),
     /** The agency's answer to a call after all before it, unless its number is given. */
     observe: (receiptNumber: string, status: string | undefined, call: number | bigint = nextNumber()) =>
       deliver(caseObserved, observation(receiptNumber, status, call, clock.nowMs())),
@@ -170,7 +174,7 @@ export interface Shown {
   ageSeconds?: number;
 }
 
-export interface Wish {
+export interface WatchRequestDetails {
   version?: number | bigint;
   /** The version of the request with which the user began to watch; this one's by default. */
   began?: number | bigint;
@@ -192,7 +196,7 @@ export function request(
   userId: string,
   receiptNumber: string,
   frequency: MonitoringFrequency,
-  { version = nextNumber(), began = version, known = { call: 0 }, shown = known }: Wish = {},
+  { version = nextNumber(), began = version, known = { call: 0 }, shown = known }: WatchRequestDetails = {},
 ): PayloadOf<typeof caseWatchChanged> {
   const asked = { userId, receiptNumber, frequency, version: String(version) };
   if (frequency === 'none') return asked;

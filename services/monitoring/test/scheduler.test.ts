@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => monitoring.stop());
 
 const pass = (limit = 100) => checkDueWatches(monitoring.checking, limit, never);
-const wishAll = async (count: number) => {
-  for (let n = 1; n <= count; n++) await monitoring.wish(user(1), receipt(n), 'daily');
+const watchAll = async (count: number) => {
+  for (let n = 1; n <= count; n++) await monitoring.requestWatch(user(1), receipt(n), 'daily');
 };
 
 test('a watch with ten thousand watchers is checked once per period', async () => {
@@ -22,7 +22,7 @@ test('a watch with ten thousand watchers is checked once per period', async () =
      SELECT gen_random_uuid(), $1, 1 FROM generate_series(1, 10000)`,
     [R],
   );
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   for (let hour = 0; hour < 72; hour++) {
     await pass();
     await monitoring.clock.advance(HOUR);
@@ -35,7 +35,7 @@ test('a watch with ten thousand watchers is checked once per period', async () =
 });
 
 test('the due watches of a pass are checked in one call', async () => {
-  await wishAll(30);
+  await watchAll(30);
   await pass();
   expect(monitoring.cases.calls).toHaveLength(1);
   expect(monitoring.cases.asked().sort()).toEqual(Array.from({ length: 30 }, (_, n) => receipt(n + 1)));
@@ -47,7 +47,7 @@ test.each([
 ] as const)(
   '%s is an answer about a case that had no status: the next check is a period later',
   async (outcome, code) => {
-    await monitoring.wish(user(1), R, 'daily');
+    await monitoring.requestWatch(user(1), R, 'daily');
     monitoring.cases.answer(R, { outcome, code });
     await pass();
     const row = await monitoring.watch(R);
@@ -58,7 +58,7 @@ test.each([
 );
 
 test('a failure of one watch leaves the others alone', async () => {
-  await wishAll(3);
+  await watchAll(3);
   monitoring.cases.answer(receipt(2), { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
   expect(await pass()).toMatchObject({ claimed: 3, heldBack: 0 });
   const now = monitoring.clock.nowMs();
@@ -77,7 +77,7 @@ test('a failure of one watch leaves the others alone', async () => {
 });
 
 test('without budget a watch keeps its place, and the pass says how long to wait', async () => {
-  await wishAll(2);
+  await watchAll(2);
   const before = await monitoring.watches();
   monitoring.cases.answerAll({ outcome: 'no-budget', code: 'BUDGET_SPENT', retryAfterSeconds: 2.5 });
   expect(await pass()).toMatchObject({ claimed: 2, heldBack: 2, retryAfterMs: 2_500 });
@@ -90,14 +90,14 @@ test('without budget a watch keeps its place, and the pass says how long to wait
 });
 
 test('while the agency is unavailable every watch keeps its place', async () => {
-  await wishAll(2);
+  await watchAll(2);
   monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE', retryAfterSeconds: 30 });
   expect(await pass()).toMatchObject({ heldBack: 2, retryAfterMs: 30_000 });
   expect(await monitoring.watch(R)).toMatchObject({ attempts: 0, owed_since: null });
 });
 
 test('while cases is unavailable every watch keeps its place', async () => {
-  await wishAll(2);
+  await watchAll(2);
   const before = await monitoring.watches();
   monitoring.cases.setBroken(true);
   const report = await pass();
@@ -109,7 +109,7 @@ test('while cases is unavailable every watch keeps its place', async () => {
 
 test('an outage of an hour is made up for oldest first', async () => {
   for (let n = 1; n <= 60; n++) {
-    await monitoring.wish(user(1), receipt(61 - n), 'daily');
+    await monitoring.requestWatch(user(1), receipt(61 - n), 'daily');
     monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE', retryAfterSeconds: 60 });
     await pass(10);
     await monitoring.clock.advance(MINUTE);
@@ -122,7 +122,7 @@ test('an outage of an hour is made up for oldest first', async () => {
 });
 
 test('an observation that comes before the answer of its check is not undone by it', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   const letGo = monitoring.cases.hold();
   const running = pass();
   await expect.poll(() => monitoring.cases.calls).toHaveLength(1);
@@ -134,7 +134,7 @@ test('an observation that comes before the answer of its check is not undone by 
 });
 
 test('a known case that the agency does not recognize is asked about again in a minute, not a period later', async () => {
-  await monitoring.wish(user(1), R, 'monthly');
+  await monitoring.requestWatch(user(1), R, 'monthly');
   await monitoring.observe(R, 'Case Was Received');
   await monitoring.clock.advance(31 * DAY);
   monitoring.cases.answer(R, { outcome: 'not-recognised' });
@@ -150,7 +150,7 @@ test('a known case that the agency does not recognize is asked about again in a 
 });
 
 test('a final status is checked as often as was chosen', async () => {
-  await monitoring.wish(user(1), R, 'daily');
+  await monitoring.requestWatch(user(1), R, 'daily');
   await monitoring.observe(R, 'Case Was Denied');
   const dueInMs = ((await monitoring.watch(R))?.next_check_at.getTime() ?? 0) - monitoring.clock.nowMs();
   expect(dueInMs).toBeLessThanOrEqual(DAY);
@@ -160,7 +160,7 @@ test('the scale of the periods makes a day short', async () => {
   const { database, clock } = monitoring;
   const fast = await startMonitoring({ database, clock, env: { MONITORING_PERIOD_SCALE: '0.0001' } });
   try {
-    await fast.wish(user(1), R, 'daily');
+    await fast.requestWatch(user(1), R, 'daily');
     await fast.observe(R, 'Case Was Received');
     const dueInMs = ((await fast.watch(R))?.next_check_at.getTime() ?? 0) - clock.nowMs();
     expect(dueInMs).toBeGreaterThan(8_200);

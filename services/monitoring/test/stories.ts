@@ -12,7 +12,7 @@ const TITLES = ['Case Was Received', 'Name Was Updated', 'Case Was Approved'];
 const PERIODS = [1, 7, 30];
 
 /** What monitoring is told, in one of three topics. */
-export type Told =
+export type StoryEvent =
   | { readonly topic: 'answers'; readonly answer: Answer }
   | { readonly topic: 'requests'; readonly user: User; readonly request: WatchRequest }
   | {
@@ -32,13 +32,13 @@ export interface Notified {
 
 /** What monitoring was told, and what it published for it. */
 export interface Step {
-  readonly told: Told;
+  readonly event: StoryEvent;
   readonly notified: readonly Notified[];
 }
 
 export interface Story {
   /** In the order in which monitoring handles it. */
-  readonly handled: readonly Told[];
+  readonly handled: readonly StoryEvent[];
   /** Returns what is wrong in the end, `watched` being how often each user's case is checked; undefined when nothing is. */
   judge(steps: readonly Step[], watched: ReadonlyMap<User, number>): string | undefined;
 }
@@ -63,7 +63,7 @@ export function storyOf(seed: number): Story {
   const isInOrder = random(4) === 0;
   const cases = casesOf(random);
   for (let steps = 4 + random(10); steps > 0; steps--) cases.happens();
-  const handled = isInOrder ? cases.told : overtaken(cases.told, random);
+  const handled = isInOrder ? cases.events : overtaken(cases.events, random);
   return {
     handled: [...handled, ...cases.lists(), cases.lastCheck()],
     judge: (steps, watched) =>
@@ -75,8 +75,8 @@ export function storyOf(seed: number): Story {
 }
 
 /** Loses some of it, and mixes the topics; within a topic some comes twice, and one may come late. */
-function overtaken(told: readonly Told[], random: Random): Told[] {
-  const arrived = told.filter(() => random(7) > 0);
+function overtaken(events: readonly StoryEvent[], random: Random): StoryEvent[] {
+  const arrived = events.filter(() => random(7) > 0);
   const topics = [...Map.groupBy(arrived, ({ topic }) => topic).values()].map((topic) => {
     const late = random(topic.length);
     if (random(4) === 0)
@@ -85,7 +85,7 @@ function overtaken(told: readonly Told[], random: Random): Told[] {
     const until = random(topic.length + 1);
     return random(3) === 0 ? [...topic.slice(0, until), ...topic.slice(random(until + 1))] : topic;
   });
-  const order: Told[] = [];
+  const order: StoryEvent[] = [];
   for (let left = topics; left.length > 0; left = left.filter((topic) => topic.length > 0)) {
     const next = left[random(left.length)]?.shift();
     if (next) order.push(next);
@@ -113,7 +113,7 @@ function casesOf(random: Random) {
   let call = 0n;
   let version = 0n;
   let shown: Answer = { status: undefined, call };
-  const told: Told[] = [];
+  const events: StoryEvent[] = [];
   const own = new Map<User, OwnCase>(
     USERS.map((user) => [
       user,
@@ -130,7 +130,7 @@ function casesOf(random: Random) {
     ]),
   );
 
-  function answers(status: string | undefined): Told {
+  function answers(status: string | undefined): StoryEvent {
     call += BigInt(1 + random(3));
     const answer = { status, call };
     // An answer without a status leaves the one that is shown.
@@ -148,7 +148,7 @@ function casesOf(random: Random) {
     one.knows = status;
   }
 
-  function requests(user: User, one: OwnCase): Told {
+  function requests(user: User, one: OwnCase): StoryEvent {
     version += BigInt(1 + random(2));
     one.version = version;
     if (!one.wanted) one.beginning = undefined;
@@ -170,7 +170,7 @@ function casesOf(random: Random) {
     const what = random(10);
     if (what < 4) {
       const title = TITLES[random(TITLES.length)] ?? '';
-      told.push(answers(random(5) === 0 ? undefined : random(6) === 0 ? `${title}.` : title));
+      events.push(answers(random(5) === 0 ? undefined : random(6) === 0 ? `${title}.` : title));
       return;
     }
     const [user, one] = [...own][random(own.size)] ?? [];
@@ -179,13 +179,13 @@ function casesOf(random: Random) {
     else if (what < 7) one.paused = !one.paused;
     else if (what < 8) one.periodDays = PERIODS[random(PERIODS.length)] ?? 1;
     else one.wanted = true;
-    told.push(requests(user, one));
+    events.push(requests(user, one));
   }
 
   return {
-    told,
+    events,
     happens,
-    lists: (): Told[] =>
+    lists: (): StoryEvent[] =>
       [...own].map(([user, one]) => {
         version += 1n;
         const { beginning, periodDays } = one;
@@ -196,10 +196,10 @@ function casesOf(random: Random) {
     /** In the end everybody is watched as wished, and has seen the last status. */
     missed(steps: readonly Step[], watched: ReadonlyMap<User, number>): string | undefined {
       for (const [user, one] of own) {
-        const wished = isRunning(one) ? one.periodDays : undefined;
-        if (watched.get(user) !== wished)
-          return `${user} is watched every ${watched.get(user)} instead of ${wished} days`;
-        if (!one.beginning || wished === undefined) continue;
+        const expected = isRunning(one) ? one.periodDays : undefined;
+        if (watched.get(user) !== expected)
+          return `${user} is watched every ${watched.get(user)} instead of ${expected} days`;
+        if (!one.beginning || expected === undefined) continue;
         const last = steps.flatMap(({ notified }) => notified.filter((each) => each.user === user)).at(-1);
         const { shown: first } = one.beginning;
         const seen = last && last.call > first.call ? last.newStatus : first.status;
@@ -227,16 +227,16 @@ function casesOf(random: Random) {
 function hasLearnedOfNone(steps: readonly Step[], user: User, since: bigint): boolean {
   let watches = false;
   let version = 0n;
-  for (const { told } of steps) {
+  for (const { event } of steps) {
     // What any user's list shows is known to the watch as well.
-    if (told.topic === 'requests' && told.request.shown?.status !== undefined) return false;
-    if (told.topic === 'requests' && told.user === user && told.request.version > version) {
-      version = told.request.version;
-      watches = told.request.periodDays !== null;
+    if (event.topic === 'requests' && event.request.shown?.status !== undefined) return false;
+    if (event.topic === 'requests' && event.user === user && event.request.version > version) {
+      version = event.request.version;
+      watches = event.request.periodDays !== null;
     }
-    if (told.topic === 'lists' && told.user === user) watches = told.watch !== undefined;
-    if (told.topic !== 'answers' || told.answer.call <= since) continue;
-    if (told.answer.status !== undefined) return false;
+    if (event.topic === 'lists' && event.user === user) watches = event.watch !== undefined;
+    if (event.topic !== 'answers' || event.answer.call <= since) continue;
+    if (event.answer.status !== undefined) return false;
     if (watches) return true;
   }
   return false;
@@ -245,13 +245,14 @@ function hasLearnedOfNone(steps: readonly Step[], user: User, since: bigint): bo
 /** Nobody is notified of what they have seen: by an earlier notification, or in the list when the watch began. */
 function repeated(steps: readonly Step[]): string | undefined {
   const known = new Map<User, Answer & { version: bigint }>();
-  for (const { told, notified } of steps) {
-    const asked = told.topic === 'requests' ? told.request : told.topic === 'lists' ? told.watch : undefined;
-    if (told.topic !== 'answers' && asked?.beginning) {
-      const before = known.get(told.user);
+  for (const { event, notified } of steps) {
+    const asked =
+      event.topic === 'requests' ? event.request : event.topic === 'lists' ? event.watch : undefined;
+    if (event.topic !== 'answers' && asked?.beginning) {
+      const before = known.get(event.user);
       const { version, shown } = asked.beginning;
       if (!before || (version > before.version && shown.call >= before.call))
-        known.set(told.user, { ...shown, version });
+        known.set(event.user, { ...shown, version });
     }
     for (const { user, oldStatus, newStatus, call } of notified) {
       const before = known.get(user);
@@ -272,21 +273,21 @@ function outdated(steps: readonly Step[]): string | undefined {
   const versions = new Map<User, bigint>();
   /** The latest call of those who watch. */
   const latest = new Map<User, bigint>();
-  for (const { told, notified } of steps) {
+  for (const { event, notified } of steps) {
     const late = notified.find(({ user, call }) => call < (latest.get(user) ?? 0n));
     if (late) return `${late.user} is notified of call ${late.call} after ${latest.get(late.user)}`;
-    if (told.topic === 'answers') {
-      const { status, call } = told.answer;
+    if (event.topic === 'answers') {
+      const { status, call } = event.answer;
       for (const [user, before] of latest) if (status !== undefined && call > before) latest.set(user, call);
       continue;
     }
-    const isList = told.topic === 'lists';
-    const version = isList ? (told.watch?.version ?? told.version) : told.request.version;
-    if (version <= (versions.get(told.user) ?? 0n)) continue;
-    versions.set(told.user, version);
-    const watches = isList ? told.watch !== undefined : told.request.periodDays !== null;
-    if (!watches) latest.delete(told.user);
-    else if (!latest.has(told.user)) latest.set(told.user, 0n);
+    const isList = event.topic === 'lists';
+    const version = isList ? (event.watch?.version ?? event.version) : event.request.version;
+    if (version <= (versions.get(event.user) ?? 0n)) continue;
+    versions.set(event.user, version);
+    const watches = isList ? event.watch !== undefined : event.request.periodDays !== null;
+    if (!watches) latest.delete(event.user);
+    else if (!latest.has(event.user)) latest.set(event.user, 0n);
   }
   return undefined;
 }

@@ -13,9 +13,9 @@ let now: number;
 beforeEach(async () => {
   monitoring = await startMonitoring();
   now = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, SHARED, 'daily');
-  await monitoring.wish(BOB, SHARED, 'weekly');
-  await monitoring.wish(ADA, OWN, 'weekly');
+  await monitoring.requestWatch(ADA, SHARED, 'daily');
+  await monitoring.requestWatch(BOB, SHARED, 'weekly');
+  await monitoring.requestWatch(ADA, OWN, 'weekly');
 });
 afterEach(() => monitoring.stop());
 
@@ -34,11 +34,11 @@ test('deleting a user erases every row of hers but the tombstone', async () => {
 test('a late event does not restore a deleted user', async () => {
   await monitoring.deleteUser(ADA);
   const before = await monitoring.watchers();
-  await monitoring.wish(ADA, OWN, 'daily');
+  await monitoring.requestWatch(ADA, OWN, 'daily');
   await monitoring.deleteUser(ADA);
   expect(await monitoring.watchers()).toEqual(before);
   expect(await state()).toEqual([[SHARED, 7]]);
-  await monitoring.wish(BOB, OWN, 'monthly');
+  await monitoring.requestWatch(BOB, OWN, 'monthly');
   expect(await state()).toEqual([
     [SHARED, 7],
     [OWN, 30],
@@ -70,16 +70,16 @@ test('a case that is watched while a user with very many is erased stays watched
     [ADA, many],
   );
   const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
-  const wished = many.slice(0, 20);
+  const added = many.slice(0, 20);
   try {
     await Promise.all([
       others.deleteUser(ADA),
-      ...wished.map((receiptNumber) => monitoring.wish(BOB, receiptNumber, 'daily')),
+      ...added.map((receiptNumber) => monitoring.requestWatch(BOB, receiptNumber, 'daily')),
     ]);
   } finally {
     await others.stop();
   }
-  expect(await state()).toEqual([[SHARED, 7], ...wished.map((receiptNumber) => [receiptNumber, 1])]);
+  expect(await state()).toEqual([[SHARED, 7], ...added.map((receiptNumber) => [receiptNumber, 1])]);
 });
 
 test('a wish that is handled while its user is being deleted leaves nothing behind', async () => {
@@ -87,9 +87,9 @@ test('a wish that is handled while its user is being deleted leaves nothing behi
   try {
     for (let n = 10; n < 30; n++) {
       await Promise.all([
-        monitoring.wish(user(n), receipt(n), 'daily'),
+        monitoring.requestWatch(user(n), receipt(n), 'daily'),
         others.deleteUser(user(n)),
-        monitoring.wish(user(n), receipt(n + 100), 'daily'),
+        monitoring.requestWatch(user(n), receipt(n + 100), 'daily'),
       ]);
     }
   } finally {

@@ -52,9 +52,9 @@ test('operators see watches, what is due and how late it is, and checks by their
   const telemetry = await startScraped();
   const watched = await startMonitoring({ telemetry });
   try {
-    await watched.wish(user(1), receipt(1), 'daily');
+    await watched.requestWatch(user(1), receipt(1), 'daily');
     await watched.clock.advance(5_000);
-    await watched.wish(user(1), receipt(2), 'daily');
+    await watched.requestWatch(user(1), receipt(2), 'daily');
     watched.cases.answer(receipt(1), { outcome: 'not-recognised' });
     const checks = (outcome: string) => `casewatch_checks_total{outcome="${outcome}"}`;
     expect(await telemetry.scrape()).toMatchObject({

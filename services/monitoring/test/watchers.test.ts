@@ -17,7 +17,7 @@ const periodOf = async (receiptNumber: string) => (await monitoring.watch(receip
 
 test('a first request makes a watch that is due at once', async () => {
   const atMs = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'weekly');
+  await monitoring.requestWatch(ADA, R, 'weekly');
   expect(await monitoring.watch(R)).toMatchObject({
     period_days: 7,
     next_check_at: new Date(atMs),
@@ -27,37 +27,37 @@ test('a first request makes a watch that is due at once', async () => {
 });
 
 test('the period of a watch is the shortest of its watchers', async () => {
-  await monitoring.wish(ADA, R, 'monthly');
-  await monitoring.wish(BOB, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'monthly');
+  await monitoring.requestWatch(BOB, R, 'daily');
   expect(await periodOf(R)).toBe(1);
-  await monitoring.wish(BOB, R, 'weekly');
+  await monitoring.requestWatch(BOB, R, 'weekly');
   expect(await periodOf(R)).toBe(7);
-  await monitoring.wish(BOB, R, 'none');
+  await monitoring.requestWatch(BOB, R, 'none');
   expect(await periodOf(R)).toBe(30);
 });
 
 test('with the last watcher the watch goes', async () => {
-  await monitoring.wish(ADA, R, 'daily');
-  await monitoring.wish(BOB, R, 'daily');
-  await monitoring.wish(ADA, R, 'none');
+  await monitoring.requestWatch(ADA, R, 'daily');
+  await monitoring.requestWatch(BOB, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'none');
   expect(await periodOf(R)).toBe(1);
-  await monitoring.wish(BOB, R, 'none');
+  await monitoring.requestWatch(BOB, R, 'none');
   expect(await monitoring.watches()).toEqual([]);
 });
 
 test('a request with a lower version than the one known is ignored', async () => {
-  await monitoring.wish(ADA, R, 'none', { version: 8 });
-  await monitoring.wish(ADA, R, 'daily', { version: 7 });
+  await monitoring.requestWatch(ADA, R, 'none', { version: 8 });
+  await monitoring.requestWatch(ADA, R, 'daily', { version: 7 });
   expect(await monitoring.watches()).toEqual([]);
-  await monitoring.wish(ADA, R, 'weekly', { version: 10 });
-  await monitoring.wish(ADA, R, 'none', { version: 9 });
+  await monitoring.requestWatch(ADA, R, 'weekly', { version: 10 });
+  await monitoring.requestWatch(ADA, R, 'none', { version: 9 });
   expect(await periodOf(R)).toBe(7);
 });
 
 test('a watch that begins with a known answer is due a period after that answer', async () => {
   const nowMs = monitoring.clock.nowMs();
   const known = { status: 'Case Was Received', call: 5, ageSeconds: 3_600 };
-  await monitoring.wish(ADA, R, 'daily', { known });
+  await monitoring.requestWatch(ADA, R, 'daily', { known });
   const next = (await monitoring.watch(R))?.next_check_at.getTime() ?? 0;
   expect(next).toBeGreaterThan(nowMs + 21.7 * HOUR);
   expect(next).toBeLessThanOrEqual(nowMs + 23 * HOUR);
@@ -68,7 +68,7 @@ test.each([
   ['has no status', { call: 5, ageSeconds: 60 }],
   ['is of unknown age', { status: 'Case Was Received', call: 5 }],
 ])('a watch that begins with an answer that %s is due at once', async (_what, known) => {
-  await monitoring.wish(ADA, R, 'monthly', { known });
+  await monitoring.requestWatch(ADA, R, 'monthly', { known });
   expect(await monitoring.watch(R)).toMatchObject({
     next_check_at: new Date(monitoring.clock.nowMs()),
     last_checked_at: null,
@@ -77,26 +77,26 @@ test.each([
 
 test('a new period counts from the last check', async () => {
   const start = monitoring.clock.nowMs();
-  await monitoring.wish(ADA, R, 'monthly');
+  await monitoring.requestWatch(ADA, R, 'monthly');
   await monitoring.observe(R, 'Case Was Received');
   await monitoring.clock.advance(3 * DAY);
-  await monitoring.wish(ADA, R, 'weekly');
+  await monitoring.requestWatch(ADA, R, 'weekly');
   const next = (await monitoring.watch(R))?.next_check_at.getTime() ?? 0;
   expect(next).toBeGreaterThan(start + 6.6 * DAY);
   expect(next).toBeLessThanOrEqual(start + 7 * DAY);
-  await monitoring.wish(ADA, R, 'daily');
+  await monitoring.requestWatch(ADA, R, 'daily');
   expect((await monitoring.watch(R))?.next_check_at.getTime()).toBeLessThan(start + DAY + HOUR);
 });
 
 test('a new period does not move a check that is owed', async () => {
-  await monitoring.wish(ADA, R, 'monthly');
+  await monitoring.requestWatch(ADA, R, 'monthly');
   await monitoring.observe(R, 'Case Was Received');
   await monitoring.clock.advance(31 * DAY);
   const { store } = monitoring.checking;
   await store.claim({ leaseMs: HOUR, limit: 1 });
   const claimed = await monitoring.watch(R);
   expect(claimed?.owed_since).not.toBeNull();
-  await monitoring.wish(ADA, R, 'weekly');
+  await monitoring.requestWatch(ADA, R, 'weekly');
   expect(await monitoring.watch(R)).toEqual({ ...claimed, period_days: 7 });
 });
 
@@ -128,8 +128,8 @@ test('two users that begin and end at the same time leave one watch, or none', a
   const receipts = Array.from({ length: 40 }, (_, n) => receipt(n + 1));
   const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
   const both = (number: string, ada: 'daily' | 'none', bob: 'monthly' | 'none') => [
-    monitoring.wish(ADA, number, ada),
-    others.wish(BOB, number, bob),
+    monitoring.requestWatch(ADA, number, ada),
+    others.requestWatch(BOB, number, bob),
   ];
   try {
     await Promise.all(receipts.flatMap((number) => both(number, 'daily', 'monthly')));

@@ -87,7 +87,7 @@ test('an event that comes twice at the same moment is one notification even with
   const twice = change(userId, 'once');
   const first = await holdOpen((tx) => recordNotifications(tx, [twice], 0));
   const second = record([twice]);
-  await somebodyWaits();
+  await waitsForLock();
   await first.commit();
   expect(await second).toEqual([]);
   expect(await notifications.statuses(userId)).toEqual(['once']);
@@ -149,21 +149,21 @@ test('an event that can not be a notification goes to the dead letters, and thos
 });
 
 test('of a deleted user nothing is left but the tombstone, and late events restore nothing', async () => {
-  const [gone, other] = [newUserId(), newUserId()];
-  const id = await notifications.statusChanged(gone);
+  const [deleted, other] = [newUserId(), newUserId()];
+  const id = await notifications.statusChanged(deleted);
   await notifications.statusChanged(other);
-  await notifications.userDeleted(gone);
-  await notifications.statusChanged(gone);
-  await notifications.statusChanged(gone, { id });
+  await notifications.userDeleted(deleted);
+  await notifications.statusChanged(deleted);
+  await notifications.statusChanged(deleted, { id });
   const deletedAt = new Date(notifications.clock.nowMs());
   await notifications.clock.advance(1_000);
-  await notifications.userDeleted(gone);
-  expect(await notifications.list(gone)).toEqual({ status: 200, unread: 0, items: [] });
+  await notifications.userDeleted(deleted);
+  expect(await notifications.list(deleted)).toEqual({ status: 200, unread: 0, items: [] });
   expect((await notifications.list(other)).items).toHaveLength(1);
   const rows = await notifications.database.query(
     `SELECT (SELECT count(*)::int FROM notifications.notifications WHERE user_id = $1) AS notifications,
             (SELECT array_agg(deleted_at) FROM notifications.recipients WHERE user_id = $1) AS tombstones`,
-    [gone],
+    [deleted],
   );
   expect(rows).toEqual([{ notifications: 0, tombstones: [deletedAt] }]);
 });
@@ -190,7 +190,7 @@ test('a deletion waits for a notification in progress and erases it too', async 
   const userId = newUserId();
   const notifying = await holdOpen((tx) => recordNotifications(tx, [change(userId, 'in progress')], 0));
   const deleting = inTransaction(notifications.pool, (tx) => eraseUser(tx, userId, 0));
-  await somebodyWaits();
+  await waitsForLock();
   await notifying.commit();
   await deleting;
   expect(await notifications.statuses(userId)).toEqual([]);
@@ -230,7 +230,7 @@ async function holdOpen(work: (tx: SqlExecutor) => Promise<unknown>) {
 }
 
 /** Resolves when a transaction waits for the lock of another. */
-async function somebodyWaits(): Promise<void> {
+async function waitsForLock(): Promise<void> {
   await expect
     .poll(() =>
       notifications.database.query(

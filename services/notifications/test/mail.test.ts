@@ -174,15 +174,15 @@ test.each([
 ])(
   'an e-mail is given up at once when the server refuses %s for good, and the others go',
   async (_, word, refuse) => {
-    const [gone, there] = [mailing.person(), mailing.person()];
+    const [deleted, there] = [mailing.person(), mailing.person()];
     refuse(550);
-    const lost = await mailing.statusChanged(gone.userId);
+    const lost = await mailing.statusChanged(deleted.userId);
     await mailing.becomes(lost, 'failed');
     expect(await mailing.rowOf(lost)).toMatchObject({ attempts: 1, last_error: word });
     mailing.server.refuseRecipients(() => undefined);
     mailing.server.refuseMessages(() => undefined);
     await mailing.becomes(await mailing.statusChanged(there.userId), 'sent');
-    expect(mailing.server.to(gone.email)).toEqual([]);
+    expect(mailing.server.to(deleted.email)).toEqual([]);
     expect(await mailing.rowOf(lost)).toMatchObject({ state: 'failed', next_attempt_at: null });
   },
 );
@@ -231,19 +231,19 @@ test('a user who turned e-mails off gets none, also none that was queued before'
 });
 
 test('the address is the current one at sending, and a deleted user gets nothing', async () => {
-  const [moved, gone] = [mailing.person(), mailing.person()];
+  const [moved, deleted] = [mailing.person(), mailing.person()];
   await mailing.road.set('refuse');
   const first = await mailing.statusChanged(moved.userId);
-  const second = await mailing.statusChanged(gone.userId);
+  const second = await mailing.statusChanged(deleted.userId);
   // Both between two attempts: an attempt in progress already has its address.
   for (const id of [first, second]) await mailing.waitsAfter(id, 1, { passing: 500 });
   mailing.directory.emails.set(moved.userId, 'new@people.example');
-  mailing.directory.emails.delete(gone.userId);
+  mailing.directory.emails.delete(deleted.userId);
   await mailing.road.set('pass');
   await mailing.becomes(first, 'sent', { passing: A_LITTLE_MS });
   await mailing.becomes(second, 'skipped', { passing: A_LITTLE_MS });
   expect(mailing.server.to('new@people.example')).toHaveLength(1);
-  expect([...mailing.server.to(moved.email), ...mailing.server.to(gone.email)]).toEqual([]);
+  expect([...mailing.server.to(moved.email), ...mailing.server.to(deleted.email)]).toEqual([]);
   expect((await mailing.rowOf(second))?.last_error).toBe('no-account');
 });
 

@@ -287,8 +287,8 @@ test('a device that subscribed with an earlier key gets no digest', async () => 
 
 test('a push service that is busy gets the digest later, and a device that is gone is removed', async () => {
   const { userId, name } = await pushing.person();
-  const gone = await pushing.person(userId);
-  pushing.service.refuse((device) => ({ status: device === gone.name ? 410 : 503 }));
+  const deleted = await pushing.person(userId);
+  pushing.service.refuse((device) => ({ status: device === deleted.name ? 410 : 503 }));
   await choose(userId, {});
   await pushing.statusChanged(userId);
   await pushing.clock.jump(DAY_MS);
@@ -301,7 +301,7 @@ test('a push service that is busy gets the digest later, and a device that is go
   pushing.service.refuse(() => undefined);
   await settled(userId, 1);
   expect(messagesTo(name)).toHaveLength(1);
-  expect((await pushing.list(userId)).map(({ id }) => id)).not.toContain(gone.device.id);
+  expect((await pushing.list(userId)).map(({ id }) => id)).not.toContain(deleted.device.id);
 });
 
 test('the longest texts fit into a digest', async () => {

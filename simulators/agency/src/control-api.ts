@@ -34,7 +34,7 @@ const faultCommand = z
     shape: z.enum(ERROR_SHAPES).optional(),
     delayMs: z.int().nonnegative().max(3_600_000).default(DEFAULT_SLOW_MS),
   })
-  .refine((fault) => fault.endpoint === 'status' || fault.receiptNumber === undefined, {
+  .refine((problem) => problem.endpoint === 'status' || problem.receiptNumber === undefined, {
     message: 'the token endpoint knows no receipt number',
     path: ['receiptNumber'],
   });
@@ -139,7 +139,7 @@ function withCommand<S extends z.ZodType>(
   run: (command: z.output<S>) => AgencyAnswer,
 ): AgencyAnswer {
   const read = readCommand(request, schema);
-  return 'command' in read ? run(read.command) : refuse(read.status, read.fault);
+  return 'command' in read ? run(read.command) : refuse(read.status, read.problem);
 }
 
 function refuseFaults(error: z.ZodError): AgencyAnswer {

@@ -34,12 +34,12 @@ it('names every wrong setting and ends', async () => {
     env: { PATH: ENV.PATH, AGENCY_SIMULATOR_PORT: 'high', AGENCY_CLIENT_ID: 'test-client' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
-  expect(said).toContain('AGENCY_SIMULATOR_PORT');
-  expect(said).toContain('AGENCY_CLIENT_SECRET');
+  expect(output).toContain('AGENCY_SIMULATOR_PORT');
+  expect(output).toContain('AGENCY_CLIENT_SECRET');
 });

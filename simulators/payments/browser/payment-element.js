@@ -69,7 +69,7 @@ for (const [name, field] of Object.entries(fields)) {
     show(name, undefined);
   });
   field.addEventListener('blur', () => {
-    if (field.value !== '') show(name, describeFault(name, valuesOf()));
+    if (field.value !== '') show(name, describeError(name, valuesOf()));
   });
   field.addEventListener('focus', () => toParent({ type: 'focus' }));
 }
@@ -87,10 +87,10 @@ async function confirm({ key, path, form }) {
 function validate() {
   let first;
   for (const [name, field] of Object.entries(fields)) {
-    const fault = describeFault(name, valuesOf());
-    show(name, fault);
-    if (fault && !first) {
-      first = { type: 'validation_error', code: fault.code, message: fault.message };
+    const error = describeError(name, valuesOf());
+    show(name, error);
+    if (error && !first) {
+      first = { type: 'validation_error', code: error.code, message: error.message };
       field.focus();
     }
   }
@@ -113,10 +113,10 @@ async function send(key, path, form) {
   }
 }
 
-function show(name, fault) {
+function show(name, error) {
   const place = document.getElementById(`${name}-error`);
-  place.textContent = fault?.message ?? '';
-  fields[name].setAttribute('aria-invalid', String(fault !== undefined));
+  place.textContent = error?.message ?? '';
+  fields[name].setAttribute('aria-invalid', String(error !== undefined));
 }
 
 function valuesOf() {
@@ -134,7 +134,7 @@ function speak(locale = 'en') {
   }
   fields.expiry.placeholder = texts.expiryPlaceholder;
   for (const [name, field] of Object.entries(fields)) {
-    if (field.getAttribute('aria-invalid') === 'true') show(name, describeFault(name, valuesOf()));
+    if (field.getAttribute('aria-invalid') === 'true') show(name, describeError(name, valuesOf()));
   }
 }
 
@@ -154,10 +154,10 @@ function style({ theme, variables = {} }) {
 }
 
 /** What is wrong with a field, in the words and codes of Stripe's own form; undefined when nothing is. */
-function describeFault(name, { number, expiry, cvc, zip }) {
+function describeError(name, { number, expiry, cvc, zip }) {
   const code = {
-    number: () => numberFault(digitsOf(number)),
-    expiry: () => expiryFault(digitsOf(expiry)),
+    number: () => numberError(digitsOf(number)),
+    expiry: () => expiryError(digitsOf(expiry)),
     cvc: () => (digitsOf(cvc).length < 3 ? 'incomplete_cvc' : undefined),
     zip: () => (/^\d{5}(-?\d{4})?$/.test(zip.trim()) ? undefined : 'incomplete_zip'),
   }[name]();
@@ -193,7 +193,7 @@ function cardParams({ number, expiry, cvc, zip }) {
   };
 }
 
-function numberFault(digits) {
+function numberError(digits) {
   if (digits.length < 16) return 'incomplete_number';
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
@@ -202,7 +202,7 @@ function numberFault(digits) {
   return sum % 10 === 0 ? undefined : 'invalid_number';
 }
 
-function expiryFault(digits) {
+function expiryError(digits) {
   const month = Number(digits.slice(0, 2));
   if (digits.length < 4 || month < 1 || month > 12) return 'incomplete_expiry';
   const now = new Date();

@@ -45,14 +45,14 @@ it('names every wrong setting and ends', async () => {
     env: { PATH: process.env.PATH, PAYMENTS_SIMULATOR_PORT: 'high', STRIPE_SECRET_KEY: KEYS.secretKey },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const [code] = await once(child, 'close');
   expect(code).toBe(1);
-  expect(said).toContain('PAYMENTS_SIMULATOR_PORT');
-  expect(said).toContain('STRIPE_PUBLISHABLE_KEY');
+  expect(output).toContain('PAYMENTS_SIMULATOR_PORT');
+  expect(output).toContain('STRIPE_PUBLISHABLE_KEY');
 });
 
 async function startPaymentsSimulatorForOthers() {

@@ -87,9 +87,9 @@ export async function openShop(
   const { port } = server.address() as AddressInfo;
   const context = await browser.newContext({ viewport: { width: options.width ?? 1280, height: 720 } });
   const page = await context.newPage();
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
-  page.on('pageerror', (error) => said.push(error.message));
+  const output: string[] = [];
+  page.on('console', (message) => output.push(message.text()));
+  page.on('pageerror', (error) => output.push(error.message));
   page.setDefaultTimeout(WITHIN_MS);
   const query = new URLSearchParams({
     script: payments.scriptUrl,
@@ -102,14 +102,14 @@ export async function openShop(
     .locator('body[data-ready=yes]')
     .waitFor()
     .catch((cause) => {
-      throw new Error(`The card form did not come: ${said.join('; ')}`, { cause });
+      throw new Error(`The card form did not come: ${output.join('; ')}`, { cause });
     });
   const card = page.frameLocator('iframe[title="Secure payment input frame"]');
   const result = () => page.locator('#result').innerText();
   return {
     page,
     card,
-    console: said,
+    console: output,
     result,
     fill: async (number) => {
       await card.getByLabel('Card number').fill(number);

@@ -91,9 +91,9 @@ export async function startComposition(engine: ContainerEngine): Promise<Composi
   try {
     await run(process.execPath, [path.join(repository, 'scripts', 'compose.mjs')], options);
   } catch (error) {
-    const said = await compose(['logs', '--no-color', '--tail', '15']).catch(() => '');
+    const output = await compose(['logs', '--no-color', '--tail', '15']).catch(() => '');
     await down().catch(() => undefined);
-    throw new Error(`docker-compose.yml did not come up:\n${error}\n${said}`);
+    throw new Error(`docker-compose.yml did not come up:\n${error}\n${output}`);
   }
   return {
     url,

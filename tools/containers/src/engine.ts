@@ -55,10 +55,10 @@ async function startDaemon(): Promise<ContainerEngine> {
     { detached: true },
   );
   const stop = () => stopDaemon(daemon, folder);
-  let said = '';
+  let output = '';
   for (const stream of [daemon.stdout, daemon.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said = `${said}${text}`.slice(-4_000);
+      output = `${output}${text}`.slice(-4_000);
     });
   }
   try {
@@ -76,7 +76,7 @@ async function startDaemon(): Promise<ContainerEngine> {
       if (engine) return engine;
       await pause(POLL_MS);
     }
-    throw new Error(`dockerd did not come up:\n${said}`);
+    throw new Error(`dockerd did not come up:\n${output}`);
   } catch (error) {
     await stop();
     throw error;
@@ -85,9 +85,9 @@ async function startDaemon(): Promise<ContainerEngine> {
 
 async function stopDaemon(daemon: Child, folder: string): Promise<void> {
   if (daemon.exitCode === null && daemon.signalCode === null) {
-    const gone = new Promise((resolve) => daemon.once('exit', resolve));
+    const exited = new Promise((resolve) => daemon.once('exit', resolve));
     daemon.kill('SIGTERM');
-    await gone;
+    await exited;
   }
   await run('ip', ['link', 'delete', 'docker0']).catch(() => undefined);
   rmSync(folder, { recursive: true, force: true });

@@ -43,14 +43,14 @@ test('docker-compose.yml comes up whole: every role is healthy, and the migratio
 }, 300_000);
 
 test('the main flow works through it, up to the notification of a case that moved', async () => {
-  const said = await engine.docker([
+  const output = await engine.docker([
     ...['run', ...HARDENED, '--tmpfs', '/tmp', '--network', composition.network],
     ...['--env', 'SMOKE_TEST_URL=http://gateway:8080', '--env', `PUBLIC_URL=${composition.url}`],
     ...['--env', 'SMOKE_TEST_AGENCY_CONTROL_URL=http://agency-simulator:8080/__control'],
     ...['--env', 'SMOKE_TEST_SECONDS=240'],
     ...[composition.tag, 'smoke-test'],
   ]);
-  expect(said).toContain('the main flow works');
+  expect(output).toContain('the main flow works');
 }, 300_000);
 
 test('people reach the web app at the published port, and the ports are on loopback only', async () => {
@@ -159,7 +159,7 @@ test('the image is labelled, has a health check, and lists what it is made of', 
     const there = [...new Set(bundled)];
     console.log(JSON.stringify({ there: there.length, missing: there.filter((name) => !listed.has(name)),
       listed: [...listed] }));`;
-  const said = await engine.docker([
+  const output = await engine.docker([
     'run',
     ...HARDENED,
     '--entrypoint',
@@ -168,7 +168,7 @@ test('the image is labelled, has a health check, and lists what it is made of', 
     '-e',
     print,
   ]);
-  const { there, missing, listed } = JSON.parse(said);
+  const { there, missing, listed } = JSON.parse(output);
   expect(there).toBeGreaterThan(50);
   expect(missing).toEqual([]);
   expect(listed).toContain('react');

@@ -24,7 +24,7 @@ export interface Fuzzed {
   /** Every check of every answer held. */
   passed: boolean;
   /** What Schemathesis said, with a request to repeat for each failure. */
-  said: string;
+  output: string;
   /** Answers by operation and status. */
   answers: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
@@ -73,14 +73,14 @@ export async function fuzz(
         },
       },
     );
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
+        output += text;
       });
     }
     const [code] = await once(child, 'close');
-    return { passed: code === 0, said, answers: readAnswers(tallied) };
+    return { passed: code === 0, output, answers: readAnswers(tallied) };
   } finally {
     rmSync(notes, { recursive: true, force: true });
   }

@@ -6,8 +6,8 @@ const fuzzed = useFuzzed('admin');
 const NAMED = ['saveLogViews', 'removeLogView'];
 
 test('an administrator is never answered 5xx, nor anything but what the document says', () => {
-  const { passed, said } = fuzzed();
-  expect(passed, said).toBe(true);
+  const { passed, output } = fuzzed();
+  expect(passed, output).toBe(true);
 });
 
 test('every route that is open to administrators has served one', () => {

@@ -8,14 +8,14 @@ import { goTool } from './go-tool.ts';
 import { type Manifest, parseManifests } from './parse-manifests.ts';
 
 const run = promisify(execFile);
-/** Tells `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/trying-out.yaml run in it. */
+/** Tells `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/evaluation.yaml run in it. */
 export const OPERATOR_WORDS = [
   'postgresql.cnpg.io/v1',
   'kafka.strimzi.io/v1',
   'redis.redis.opstreelabs.in/v1beta2',
 ].flatMap((served) => ['--api-versions', served]);
 /** The installs of `charts/casewatch/ci`. */
-export const INSTALLS = ['small', 'large', 'locked-down', 'trying-out', 'single'];
+export const INSTALLS = ['small', 'large', 'locked-down', 'evaluation', 'single'];
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 

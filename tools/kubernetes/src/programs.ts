@@ -22,17 +22,17 @@ export function createPrograms(
   readySeconds: number,
   options: { env?: NodeJS.ProcessEnv; detached?: boolean } = {},
 ): Programs {
-  const children: { name: string; child: Child; said: () => string }[] = [];
+  const children: { name: string; child: Child; output: () => string }[] = [];
   return {
     async start(name, binary, words) {
       const child = spawnChild(binary, words, { cwd: folder, ...options });
-      let said = '';
+      let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => {
-          said = `${said}${text}`.slice(-LAST_WORDS_LENGTH);
+          output = `${output}${text}`.slice(-LAST_WORDS_LENGTH);
         });
       }
-      children.push({ name, child, said: () => said });
+      children.push({ name, child, output: () => output });
     },
 
     async until(what, check) {
@@ -51,7 +51,7 @@ export function createPrograms(
       }
     },
 
-    lastWords: () => children.map(({ name, said }) => `== ${name}\n${said()}`).join('\n'),
+    lastWords: () => children.map(({ name, output }) => `== ${name}\n${output()}`).join('\n'),
 
     async stop() {
       for (const { child } of children.toReversed()) {

@@ -89,8 +89,8 @@ export function createMetricsHistory({ targets, scrapeSeconds }: MetricsHistoryO
         input_series: input.map(([series, known]) => ({ series, values: written(known) })),
         promql_expr_test: times.map((seconds) => ({ expr, eval_time: `${seconds}s`, exp_samples: [] })),
       };
-      const said = await judge({ rule_files: [], evaluation_interval: `${scrapeSeconds}s`, tests: [test] });
-      const found = said.split(/^ *expr: /m).slice(1);
+      const output = await judge({ rule_files: [], evaluation_interval: `${scrapeSeconds}s`, tests: [test] });
+      const found = output.split(/^ *expr: /m).slice(1);
       const byTime = new Map(found.map((text) => [secondsOf(/", time: (\w+),/.exec(text)?.[1]), text]));
       return times.map(
         (time) =>
@@ -107,9 +107,9 @@ async function judge(tests: unknown): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-alerts-'));
   try {
     writeFileSync(path.join(folder, 'test.yaml'), JSON.stringify(tests));
-    const { ok, said } = await promtool(['test', 'rules', 'test.yaml'], folder);
-    if (!ok && !said.includes('got:')) throw new Error(said);
-    return said;
+    const { ok, output } = await promtool(['test', 'rules', 'test.yaml'], folder);
+    if (!ok && !output.includes('got:')) throw new Error(output);
+    return output;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

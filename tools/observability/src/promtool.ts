@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export interface Judgement {
   ok: boolean;
   /** What promtool wrote, complaints included. */
-  said: string;
+  output: string;
 }
 
 /** Returns the path of Prometheus' own promtool, of the version that `promtool/go.mod` pins; built from source the first time. */
@@ -27,9 +27,9 @@ export async function promtool(words: readonly string[], cwd: string): Promise<J
   const program = await promtoolProgram();
   try {
     const { stdout, stderr } = await run(program, [...words], { cwd });
-    return { ok: true, said: `${stdout}${stderr}` };
+    return { ok: true, output: `${stdout}${stderr}` };
   } catch (error) {
     if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error;
-    return { ok: false, said: `${error.stdout}${error.stderr}` };
+    return { ok: false, output: `${error.stdout}${error.stderr}` };
   }
 }

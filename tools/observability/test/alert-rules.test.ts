@@ -55,9 +55,9 @@ const aboutAll = testFiles.filter((name) =>
 );
 
 it.each(aboutAll)('promtool test rules %s', async (name) => {
-  const { ok, said } = await promtool(['test', 'rules', path.join(tests, name)], repository);
-  expect(ok, said).toBe(true);
-  expect(said).toContain('SUCCESS');
+  const { ok, output } = await promtool(['test', 'rules', path.join(tests, name)], repository);
+  expect(ok, output).toBe(true);
+  expect(output).toContain('SUCCESS');
 });
 
 it('every alert is seen to fire with its runbook, which exists, and seen not to', () => {
@@ -71,8 +71,8 @@ it('every alert is seen to fire with its runbook, which exists, and seen not to'
     const fired = ofIt.flatMap((each) => each.exp_alerts);
     expect(fired.length, `${alert} fires`).toBeGreaterThan(0);
     expect(ofIt.filter((each) => each.exp_alerts.length === 0).length, `${alert} rests`).toBeGreaterThan(1);
-    for (const { exp_annotations: told } of fired) {
-      expect(existsSync(path.join(repository, told.runbook_url)), told.runbook_url).toBe(true);
+    for (const { exp_annotations: annotations } of fired) {
+      expect(existsSync(path.join(repository, annotations.runbook_url)), annotations.runbook_url).toBe(true);
     }
   }
 });
@@ -135,9 +135,9 @@ async function passesWith(change: (rule: Rule) => Rule, alert: string): Promise<
     write(name, { ...file, rule_files: ['alerts.yaml'], tests: ofIt });
     return [name];
   });
-  const { ok, said } = await promtool(['test', 'rules', ...copies], folder);
+  const { ok, output } = await promtool(['test', 'rules', ...copies], folder);
   // Failed for what it says, not because it can't be read.
-  expect(said).toMatch(ok ? /SUCCESS/ : /alertname: /);
+  expect(output).toMatch(ok ? /SUCCESS/ : /alertname: /);
   return ok;
 }
 

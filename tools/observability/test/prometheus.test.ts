@@ -24,12 +24,12 @@ it('Prometheus takes its configuration, with the rules beside it as the compose 
   cpSync(fileURLToPath(new URL('../prometheus.yml', import.meta.url)), path.join(folder, 'prometheus.yml'));
   const rules = readFileSync(path.join(chartFiles, 'alerts.yaml'), 'utf8');
   writeFileSync(path.join(folder, 'alerts.yaml'), rules);
-  const { ok, said } = await promtool(
+  const { ok, output } = await promtool(
     ['check', 'config', '--lint=all', '--lint-fatal', 'prometheus.yml'],
     folder,
   );
-  expect(ok, said).toBe(true);
-  expect(said).toContain(`${rules.match(/- (?:alert|record):/g)?.length} rules found`);
+  expect(ok, output).toBe(true);
+  expect(output).toContain(`${rules.match(/- (?:alert|record):/g)?.length} rules found`);
 });
 
 it.each(readdirSync(path.join(chartFiles, 'dashboards')))('every query of %s is PromQL', async (name) => {
@@ -46,6 +46,6 @@ it.each(readdirSync(path.join(chartFiles, 'dashboards')))('every query of %s is 
     path.join(folder, 'dashboard.yaml'),
     JSON.stringify({ groups: [{ name: 'dashboard', rules: asRules }] }),
   );
-  const { ok, said } = await promtool(['check', 'rules', 'dashboard.yaml'], folder);
-  expect(ok, said).toBe(true);
+  const { ok, output } = await promtool(['check', 'rules', 'dashboard.yaml'], folder);
+  expect(ok, output).toBe(true);
 });

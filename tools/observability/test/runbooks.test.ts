@@ -94,8 +94,8 @@ describe('SQL', () => {
 it.each(promql)('PromQL: %s', async (_, text) => {
   const groups = [{ name: 'page', rules: [{ record: 'page:query', expr: text }] }];
   writeFileSync(path.join(folder, 'query.yaml'), JSON.stringify({ groups }));
-  const { ok, said } = await promtool(['check', 'rules', 'query.yaml'], folder);
-  expect(ok, said).toBe(true);
+  const { ok, output } = await promtool(['check', 'rules', 'query.yaml'], folder);
+  expect(ok, output).toBe(true);
 });
 
 it.each(npm)('%s', async (_, text) => {

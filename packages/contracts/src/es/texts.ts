@@ -1,6 +1,6 @@
 import type { AgencyPage } from '../guide-pages.ts';
 import type { PlanEndReason } from '../limits.ts';
-import { type PlanNews, type PlanWords, provideTexts } from '../translations.ts';
+import { type PlanChange, type PlanWords, provideTexts } from '../translations.ts';
 import { DECISIONS_ES } from './guide-decisions.ts';
 import { IN_PROGRESS_ES } from './guide-in-progress.ts';
 import { OUTCOMES_ES } from './guide-outcomes.ts';
@@ -62,7 +62,7 @@ const END_REASONS: Readonly<Record<PlanEndReason, string>> = {
   refunded: 'porque su pago fue reembolsado o disputado',
 };
 
-function planWords({ milestone, reason }: PlanNews, day: string): PlanWords {
+function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
       return {

@@ -40,17 +40,17 @@ const LAST_WORDS_LENGTH = 4_000;
 const run = promisify(execFile);
 
 /** Returns why this way is closed here; empty when it is open. */
-export async function kafkaFromMavenFaults(): Promise<string[]> {
+export async function kafkaFromMavenProblems(): Promise<string[]> {
   if (process.platform === 'win32') return ['on Windows there is no broker from Maven'];
-  const faults: string[] = [];
+  const problems: string[] = [];
   const java = await run('java', ['-version']).catch(() => undefined);
   const version = Number(/version "(\d+)/.exec(java?.stderr ?? '')?.[1] ?? 0);
-  if (!java) faults.push('java does not run');
-  else if (version < OLDEST_JAVA) faults.push(`java is older than ${OLDEST_JAVA}`);
+  if (!java) problems.push('java does not run');
+  else if (version < OLDEST_JAVA) problems.push(`java is older than ${OLDEST_JAVA}`);
   if (!existsSync(jarsIn(cacheFolder())) && !(await run('mvn', ['--version']).catch(() => undefined))) {
-    faults.push('mvn does not run');
+    problems.push('mvn does not run');
   }
-  return faults;
+  return problems;
 }
 
 /** Returns the folder of the broker's jars, brought by Maven the first time. */
@@ -117,9 +117,9 @@ export async function startKafkaFromMaven(options: OwnKafkaOptions = {}): Promis
   async function end(signal: NodeJS.Signals): Promise<void> {
     const { process: child, ended } = broker;
     if (ended()) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
   return {
     brokers,

@@ -1,5 +1,5 @@
 import { startKafkaContainer } from './kafka-container.ts';
-import { kafkaFromMavenFaults, startKafkaFromMaven } from './kafka-from-maven.ts';
+import { kafkaFromMavenProblems, startKafkaFromMaven } from './kafka-from-maven.ts';
 import type { OwnKafkaOptions, OwnTestKafka, TestKafka } from './kafka-server.ts';
 
 /**
@@ -16,9 +16,9 @@ export async function startTestKafka(): Promise<TestKafka> {
 export async function startOwnTestKafka(options: OwnKafkaOptions = {}): Promise<OwnTestKafka> {
   const container = options.javaOptions ? undefined : await startKafkaContainer(options);
   if (container) return container;
-  const faults = await kafkaFromMavenFaults();
-  if (faults.length === 0) return startKafkaFromMaven(options);
+  const problems = await kafkaFromMavenProblems();
+  if (problems.length === 0) return startKafkaFromMaven(options);
   throw new Error(
-    `A Kafka broker is needed: start Docker, or install Maven and Java 17 or newer, or set KAFKA_BROKERS to host:port of a broker whose topics may be filled. Tried: no container engine answers; ${faults.join('; ')}.`,
+    `A Kafka broker is needed: start Docker, or install Maven and Java 17 or newer, or set KAFKA_BROKERS to host:port of a broker whose topics may be filled. Tried: no container engine answers; ${problems.join('; ')}.`,
   );
 }

@@ -35,7 +35,7 @@ export interface EmbeddedPostgresOptions {
   /** Called before a step that takes seconds. */
   onStep?: (step: string) => void;
   /** Called with the server's last words when it ends without having been stopped. */
-  onUnexpectedExit?: (said: string) => void;
+  onUnexpectedExit?: (output: string) => void;
 }
 
 export interface EmbeddedPostgres {
@@ -69,17 +69,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const server = startServer(binaries.postgres, port, options, account);
   const ownerUrl = ownerUrlAt(port, options.password);
   await waitUntilReady(ownerUrl, server);
-  const tellExit = () => options.onUnexpectedExit?.(server.said());
-  server.process.once('exit', tellExit);
+  const reportExit = () => options.onUnexpectedExit?.(server.output());
+  server.process.once('exit', reportExit);
   return {
     ownerUrl,
     port,
     stop: async () => {
-      server.process.removeListener('exit', tellExit);
+      server.process.removeListener('exit', reportExit);
       if (server.process.exitCode !== null || server.process.signalCode !== null) return;
-      const gone = new Promise((resolve) => server.process.once('exit', resolve));
+      const exited = new Promise((resolve) => server.process.once('exit', resolve));
       server.process.kill(FAST_SHUTDOWN);
-      await gone;
+      await exited;
     },
   };
 }
@@ -139,8 +139,8 @@ async function initialise(
     renameSync(draft, dataDir);
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true });
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new EmbeddedPostgresError(`The database could not be created in ${dataDir}: ${said}`, { cause });
+    const output = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddedPostgresError(`The database could not be created in ${dataDir}: ${output}`, { cause });
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -169,18 +169,18 @@ function startServer(
     if (tail.length > 20) tail.shift();
   });
   server.on('error', (error) => tail.push(String(error)));
-  return { process: server, said: () => tail.join('').trim() };
+  return { process: server, output: () => tail.join('').trim() };
 }
 
 /** Runs a program to its end. @throws Error with what it has said unless it succeeds */
 async function run(command: string, words: readonly string[]): Promise<void> {
   const program = spawnInOrder(command, words);
-  let said = '';
+  let output = '';
   program.stderr.on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const [code, signal] = await once(program, 'close');
-  if (code !== 0) throw new Error(said.trim() || `ended with ${signal ?? code}`);
+  if (code !== 0) throw new Error(output.trim() || `ended with ${signal ?? code}`);
 }
 
 /** Detached: Ctrl-C in the terminal reaches only us, and we stop the server after everything that uses it. */
@@ -193,13 +193,13 @@ function spawnInOrder(command: string, words: readonly string[]): Child {
 
 async function waitUntilReady(
   ownerUrl: string,
-  server: { process: Child; said: () => string },
+  server: { process: Child; output: () => string },
 ): Promise<void> {
   const admin = new URL(ownerUrl);
   admin.pathname = '/postgres';
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 25) {
     if (server.process.exitCode !== null || server.process.signalCode !== null) {
-      throw new EmbeddedPostgresError(`The database did not start: ${server.said()}`);
+      throw new EmbeddedPostgresError(`The database did not start: ${server.output()}`);
     }
     const client = new pg.Client({ connectionString: admin.href });
     try {
@@ -217,6 +217,6 @@ async function waitUntilReady(
     }
   }
   throw new EmbeddedPostgresError(
-    `The database did not answer within ${START_TIMEOUT_MS / 1000} s: ${server.said()}`,
+    `The database did not answer within ${START_TIMEOUT_MS / 1000} s: ${server.output()}`,
   );
 }

@@ -16,7 +16,7 @@ export interface SupervisedPostgresOptions
   /** Starts the cluster once. */
   startOnce?: typeof startEmbeddedPostgres;
   /** Called when it could not be kept running: it ended, and so did every try to start it again. */
-  onGivenUp(error: EmbeddedPostgresError): void;
+  onAbandoned(error: EmbeddedPostgresError): void;
 }
 
 /** Waits before the tries of one outage, which together take about 8 s and the time of the starts. */
@@ -42,18 +42,18 @@ export async function startSupervisedPostgres(options: SupervisedPostgresOptions
     const started = await startOnce({
       ...options,
       ...(onPort === undefined ? {} : { port: onPort }),
-      onUnexpectedExit: (said) => {
-        restarting = restart(said);
+      onUnexpectedExit: (output) => {
+        restarting = restart(output);
       },
     });
     startedMs = clock.nowMs();
     return started;
   }
 
-  async function restart(said: string): Promise<void> {
+  async function restart(output: string): Promise<void> {
     if (clock.nowMs() - startedMs > STABLE_MS) tries = 0;
-    logger.error({ said }, 'embedded database: ended unexpectedly, restarting');
-    let lastWords = said;
+    logger.error({ output }, 'embedded database: ended unexpectedly, restarting');
+    let lastWords = output;
     while (tries < WAITS_MS.length) {
       await clock.sleep(WAITS_MS[tries] ?? 0, stopping.signal).catch(() => undefined);
       tries += 1;
@@ -68,7 +68,7 @@ export async function startSupervisedPostgres(options: SupervisedPostgresOptions
         logger.error({ err: error, tries }, 'embedded database: restart failed, will retry');
       }
     }
-    options.onGivenUp(
+    options.onAbandoned(
       new EmbeddedPostgresError(
         `The database ended and could not be restarted in ${tries} tries: ${lastWords}`,
       ),

@@ -91,9 +91,9 @@ export function startProductProcess(options: ProductProcessOptions) {
       return;
     }
     asked = true;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 
   printLogWhenTestFails(`${name} (${options.env.PORT ?? options.program})`, () => written);

@@ -17,20 +17,21 @@ const ENDINGS: Record<string, string> = {
 const run = promisify(execFile);
 
 /** Returns a server binary that runs here: an installed one, else one that Maven brings and the user's cache folder keeps. */
-export async function findRedisBinary(): Promise<{ binary: string } | { faults: string[] }> {
+export async function findRedisBinary(): Promise<{ binary: string } | { problems: string[] }> {
   for (const binary of INSTALLED) if (await runs(binary)) return { binary };
   const ending = ENDINGS[`${process.platform}-${process.arch}`];
-  if (!ending) return { faults: [`Maven's artifact has no server for ${process.platform}-${process.arch}`] };
+  if (!ending)
+    return { problems: [`Maven's artifact has no server for ${process.platform}-${process.arch}`] };
   const folder = cacheFolder();
   try {
     await unpackOnce(folder);
   } catch (error) {
-    return { faults: ['no redis-server is installed', `mvn did not bring one (${error})`] };
+    return { problems: ['no redis-server is installed', `mvn did not bring one (${error})`] };
   }
   const name = readdirSync(folder).find((file) => file.endsWith(ending));
-  if (!name) return { faults: [`Maven's artifact has no server for ${ending}`] };
+  if (!name) return { problems: [`Maven's artifact has no server for ${ending}`] };
   const binary = path.join(folder, name);
-  return (await runs(binary)) ? { binary } : { faults: [`${binary} does not run here`] };
+  return (await runs(binary)) ? { binary } : { problems: [`${binary} does not run here`] };
 }
 
 async function runs(binary: string): Promise<boolean> {

@@ -8,11 +8,11 @@ export function sendRedisCommand(port: number, ...commands: readonly string[]): 
     const socket = connect({ host: HOST, port }, () =>
       socket.end(`${[...commands, 'QUIT'].join('\r\n')}\r\n`),
     );
-    let said = '';
+    let output = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
     socket.once('error', reject);
-    socket.once('close', () => resolve(said));
+    socket.once('close', () => resolve(output));
   });
 }

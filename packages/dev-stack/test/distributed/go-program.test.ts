@@ -52,23 +52,23 @@ async function askFourTimes(): Promise<string> {
       XDG_CACHE_HOME: path.join(folder, 'cache'),
     },
   });
-  const [said, complaint, [code]] = await Promise.all([
+  const [output, complaint, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ]);
   expect(code, complaint).toBe(0);
-  return said;
+  return output;
 }
 
 const builds = () => readFileSync(path.join(folder, 'builds'), 'utf8').trim().split('\n').length;
-const saidBy = (program: string) => execFileSync('sh', ['-c', '"$0" 2>&1', program], { encoding: 'utf8' });
+const outputOf = (program: string) => execFileSync('sh', ['-c', '"$0" 2>&1', program], { encoding: 'utf8' });
 
 test('eight requests in two processes build a program once, and a damaged one is built again', async () => {
   const [binary = '', same] = await Promise.all([askFourTimes(), askFourTimes()]);
   expect(same).toBe(binary);
   expect(builds()).toBe(1);
-  expect(saidBy(binary)).toBe('it runs\n');
+  expect(outputOf(binary)).toBe('it runs\n');
 
   appendFileSync(binary, 'damaged');
   await askFourTimes();

@@ -16,12 +16,12 @@ function say(...lines: string[]): Promise<string> {
     const socket = connect({ host: hostname, port: Number(port) }, () =>
       socket.end(`${lines.join('\r\n')}\r\nQUIT\r\n`),
     );
-    let said = '';
+    let output = '';
     socket.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     socket.once('error', reject);
-    socket.once('close', () => resolve(said));
+    socket.once('close', () => resolve(output));
   });
 }
 

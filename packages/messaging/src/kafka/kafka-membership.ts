@@ -55,7 +55,7 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
   }
 
   /** Returns whether the process must exit. */
-  function isGivenUp(error: unknown): boolean {
+  function isPermanent(error: unknown): boolean {
     const refusal = refusalOf(error);
     refusedSinceMs = refusal && (refusedSinceMs ?? time());
     if (!refusal || refusedSinceMs === undefined) return false;
@@ -70,7 +70,7 @@ export async function keepKafkaMembership(options: KafkaMembershipOptions): Prom
     try {
       await beMember({ ...options, onJoin });
     } catch (error) {
-      if (stopping.aborted || isGivenUp(error)) return;
+      if (stopping.aborted || isPermanent(error)) return;
       log.failed(error);
       // The topics may be missing as well: brokers whose data was lost have none.
       topics.forget(topicNames);

@@ -66,8 +66,8 @@ test('a token names one caller as they are now, and is for one service', () => {
 
 test('a token names the session that it was issued for', () => {
   const { issue, verify } = setUp();
-  const elsewhere = { ...ADA, sessionId: '33333333-3333-4333-8333-333333333333' };
-  expect(verify(issue(elsewhere, 'cases'))).toStrictEqual(elsewhere);
+  const otherToken = { ...ADA, sessionId: '33333333-3333-4333-8333-333333333333' };
+  expect(verify(issue(otherToken, 'cases'))).toStrictEqual(otherToken);
   expect(verify(issue(ADA, 'cases'))).toStrictEqual(ADA);
 });
 

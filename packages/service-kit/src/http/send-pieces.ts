@@ -14,7 +14,8 @@ export async function sendPieces(
   try {
     await pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), out);
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (!isGone) logger.error({ err: error }, 'http: download failed, closing the connection');
+    const isDisconnected =
+      error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!isDisconnected) logger.error({ err: error }, 'http: download failed, closing the connection');
   }
 }

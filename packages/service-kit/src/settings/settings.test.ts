@@ -11,12 +11,12 @@ const SHAPE = {
     secret: true,
   }),
 };
-const faultsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readSettings(SHAPE, env);
     return [];
   } catch (error) {
-    if (error instanceof SettingsError) return error.faults;
+    if (error instanceof SettingsError) return error.problems;
     throw error;
   }
 };
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each([{ PORT: '1' }, { PORT: '65535' }, { RATIO: '0.001' }])('%o is within its bounds', (env) => {
-  expect(faultsOf(env)).toEqual([]);
+  expect(problemsOf(env)).toEqual([]);
 });
 
 test.each([
@@ -48,13 +48,13 @@ test.each([
   [{ RATIO: '0' }, 'RATIO: must be above 0'],
   [{ RATIO: 'half' }, 'RATIO: must be a number'],
   [{ ON: 'yes' }, 'ON: must be true or false'],
-])('%o is a fault, named by its setting', (env, fault) => {
-  expect(faultsOf(env)).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
+])('%o is a fault, named by its setting', (env, problem) => {
+  expect(problemsOf(env)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);
 });
 
 test('all faults are listed at once, without the value of a secret', () => {
   const env = { PORT: 'http', SECRET: 'hunter2' };
-  expect(faultsOf(env)).toEqual(['PORT: must be a whole number', 'SECRET: must have 8 characters']);
+  expect(problemsOf(env)).toEqual(['PORT: must be a whole number', 'SECRET: must have 8 characters']);
   expect(() => readSettings(SHAPE, env)).toThrow(
     'These settings are wrong:\n  PORT: must be a whole number\n  SECRET: must have 8 characters',
   );

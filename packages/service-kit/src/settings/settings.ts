@@ -31,10 +31,10 @@ export const flag = () =>
 
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(`These settings are wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-    this.faults = faults;
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`These settings are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 

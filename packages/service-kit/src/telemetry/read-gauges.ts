@@ -49,9 +49,9 @@ export function readGauges<Name extends string>(
         return {};
       });
       for (const [name, gauge] of gauges) {
-        const told: number | readonly Reading[] | undefined = values[name];
-        if (typeof told === 'number') result.observe(gauge, told);
-        else for (const { value, attributes } of told ?? []) result.observe(gauge, value, attributes);
+        const read: number | readonly Reading[] | undefined = values[name];
+        if (typeof read === 'number') result.observe(gauge, read);
+        else for (const { value, attributes } of read ?? []) result.observe(gauge, value, attributes);
       }
     },
     gauges.map(([, gauge]) => gauge),

@@ -26,7 +26,7 @@ export interface TelemetryOptions {
   exportEveryMs?: number;
 }
 
-const MAX_FAULT = 300;
+const MAX_ERROR_LENGTH = 300;
 const EXPORT_SPANS_EVERY_MS = 2_000;
 const EXPORT_METRICS_EVERY_MS = 60_000;
 /** Longest that a stop waits for an unavailable collector. */
@@ -68,12 +68,12 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Running
 }
 
 /** Logs export failures, throttled. OpenTelemetry has one diagnostic logger for the whole process. */
-export function reportTelemetryFaults(logger: Logger): void {
+export function reportTelemetryErrors(logger: Logger): void {
   const log = createThrottledWarning(
     logger.child({ part: 'telemetry' }),
     'metrics or traces are not sent as they should be',
   );
-  const warn = (message: string) => log(new Error(message.slice(0, MAX_FAULT)));
+  const warn = (message: string) => log(new Error(message.slice(0, MAX_ERROR_LENGTH)));
   const ignore = () => undefined;
   diag.setLogger(
     { error: warn, warn: warn, info: ignore, debug: ignore, verbose: ignore },

@@ -4,7 +4,7 @@ import { diag } from '@opentelemetry/api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ListeningServer, listen } from '../../src/http/http-server.ts';
-import { reportTelemetryFaults, startTelemetry } from '../../src/telemetry/start-telemetry.ts';
+import { reportTelemetryErrors, startTelemetry } from '../../src/telemetry/start-telemetry.ts';
 import { noTracing, ROOT } from '../../src/telemetry/tracing.ts';
 
 const TRACE = 'a'.repeat(32);
@@ -134,7 +134,7 @@ test('what was thrown is marked by its kind alone', async () => {
 
 test('what can’t be sent is a warning of 300 characters at most, and nothing else of OpenTelemetry is logged', () => {
   const logged: unknown[] = [];
-  reportTelemetryFaults(pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) }));
+  reportTelemetryErrors(pino({ level: 'trace' }, { write: (line) => void logged.push(JSON.parse(line)) }));
   try {
     diag.info('started');
     diag.error('x'.repeat(400));

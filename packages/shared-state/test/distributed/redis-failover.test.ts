@@ -52,7 +52,7 @@ async function works({ limiters, invalidation }: SharedState, round: string): Pr
 let round = 0;
 const comesToWork = (state: SharedState) =>
   vi.waitFor(() => works(state, `round-${++round}`), { timeout: HEALS_WITHIN_MS, interval: 200 });
-const whileAway = { name: 'guards a secret', points: 1, perSeconds: 60 };
+const duringOutage = { name: 'guards a secret', points: 1, perSeconds: 60 };
 
 describe('behind Sentinel', () => {
   test(
@@ -61,7 +61,7 @@ describe('behind Sentinel', () => {
       const { store, state } = await open(startTestRedisSentinel);
       await comesToWork(state);
       await store.killMaster();
-      await expect(state.limiters(whileAway).take('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(state.limiters(duringOutage).take('a')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await comesToWork(state);
     },
     TEST_TIMEOUT_MS,
@@ -89,7 +89,7 @@ describe('on a cluster', () => {
       const [node] = store.nodes;
       await node?.kill();
       const refused = async () => {
-        for (let name = 0; name < 12; name++) await state.limiters(whileAway).peek(`${name}`);
+        for (let name = 0; name < 12; name++) await state.limiters(duringOutage).peek(`${name}`);
       };
       await vi.waitFor(() => expect(refused()).rejects.toMatchObject({ code: 'UNAVAILABLE' }), {
         timeout: HEALS_WITHIN_MS,

@@ -87,7 +87,7 @@ describe('news over a cluster of Redis', () => {
 
   test('reaches every listener, whichever node it is connected to, also when that node is lost', async () => {
     const listeners = await Promise.all([1, 2, 3, 4].map(join));
-    const told = listeners.map(listenTo);
+    const subscribers = listeners.map(listenTo);
     await cluster.nodes[0]?.kill();
     // Those that listened to it know that they have missed some, and listen to another.
     await vi.waitFor(() => expect(listeners.every((listener) => listener.isSubscribed())).toBe(true), {
@@ -97,7 +97,7 @@ describe('news over a cluster of Redis', () => {
     await vi.waitFor(
       () => {
         listeners[0]?.publish({ userId: 'u' });
-        for (const { received } of told) expect(received).toContainEqual({ userId: 'u' });
+        for (const { received } of subscribers) expect(received).toContainEqual({ userId: 'u' });
       },
       { timeout: HEARS_WITHIN_MS, interval: 200 },
     );

@@ -20,9 +20,9 @@ export interface FilterSql {
 }
 
 /** Returns the SQL of a filter. `areFew`: what fits is so little that it can be looked up and sorted, instead of met in the order of time. */
-export function filterSql(filter: CallFilter, parameters: Parameters, areFew = false): FilterSql {
+export function filterSql(filter: CallFilter, parameters: Parameters, hasFewMatches = false): FilterSql {
   const { add } = parameters;
-  if (areFew && isFailuresOfReceipt(filter)) return fewFailuresSql(filter, parameters);
+  if (hasFewMatches && isFailuresOfReceipt(filter)) return fewFailuresSql(filter, parameters);
   const where = [
     ...kindSql(filter, parameters, 'c.'),
     ...userSql(filter, parameters),

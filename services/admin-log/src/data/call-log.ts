@@ -62,7 +62,7 @@ interface PageSql {
   edge?: { operator: '<' | '>'; atMs: number; id: string } | undefined;
   beforeMs?: number | undefined;
   skip?: number | undefined;
-  areFew?: boolean | undefined;
+  hasFewMatches?: boolean | undefined;
   limit: number;
   order: 'ASC' | 'DESC';
   payloadsSinceMs: number;
@@ -80,7 +80,7 @@ export function createCallLog(pool: Pool): CallLog {
     const names = anyNameSql(filter, parameters);
     const { from, where } = names
       ? { from: 'calls AS c', where: [] }
-      : filterSql(filter, parameters, asked.areFew);
+      : filterSql(filter, parameters, asked.hasFewMatches);
     const conditions: string[] = [...where];
     if (asked.edge) {
       const { operator, atMs, id } = asked.edge;

@@ -40,17 +40,17 @@ const at = <T>(list: readonly T[], index: number): T => {
   if (found === undefined) throw new Error('the list is empty');
   return found;
 };
-const faultOf = async (ends: ChainEnds, entries: readonly ChainedEntry[], noted: Link[] = []) =>
-  (await verifyChain(ends, entries, noted)).fault;
+const problemOf = async (ends: ChainEnds, entries: readonly ChainedEntry[], noted: Link[] = []) =>
+  (await verifyChain(ends, entries, noted)).problem;
 
 test('an untouched chain is unbroken, also behind an anchor', () =>
   fc.assert(
     fc.asyncProperty(contents, fc.nat(), async (given, cut) => {
       const { ends, entries } = chained(given);
-      expect(await verifyChain(ends, entries)).toEqual({ checked: given.length, fault: undefined });
+      expect(await verifyChain(ends, entries)).toEqual({ checked: given.length, problem: undefined });
       const pruned = cut % given.length;
       const anchor = entries[pruned - 1] ?? START;
-      expect(await faultOf({ ...ends, anchor }, entries.slice(pruned))).toBeUndefined();
+      expect(await problemOf({ ...ends, anchor }, entries.slice(pruned))).toBeUndefined();
     }),
   ));
 
@@ -66,7 +66,7 @@ test('any changed field of any entry breaks it, and the entry is named', () =>
         name === 'details' && hashEntry('', { ...victim, details: other.details }) === hashEntry('', victim);
       fc.pre(!isSame);
       const forged = entries.with(index, { ...victim, [name]: other[name] });
-      expect(await faultOf(ends, forged)).toContain(`entry ${victim.seq}`);
+      expect(await problemOf(ends, forged)).toContain(`entry ${victim.seq}`);
     }),
   ));
 
@@ -78,7 +78,7 @@ test('a changed entry that gets a fitting hash of its own breaks it at the next 
       const victim = { ...at(entries, index), action: 'nothing to see' };
       fc.pre(victim.action !== at(entries, index).action);
       const hash = hashEntry(entries[index - 1]?.hash ?? START.hash, victim);
-      expect(await faultOf(ends, entries.with(index, { ...victim, hash }))).toBeDefined();
+      expect(await problemOf(ends, entries.with(index, { ...victim, hash }))).toBeDefined();
     }),
   ));
 
@@ -86,7 +86,7 @@ test('any removed entry breaks it, the newest included', () =>
   fc.assert(
     fc.asyncProperty(contents, fc.nat(), async (given, which) => {
       const { ends, entries } = chained(given);
-      expect(await faultOf(ends, entries.toSpliced(which % entries.length, 1))).toBeDefined();
+      expect(await problemOf(ends, entries.toSpliced(which % entries.length, 1))).toBeDefined();
     }),
   ));
 
@@ -99,7 +99,7 @@ test('any inserted entry breaks it, wherever it stands and however it is numbere
       const entry = { ...extra, seq: before.seq + 1 };
       const forged = entries.toSpliced(index, 0, { ...entry, hash: hashEntry(before.hash, entry) });
       const numbered = renumber ? forged.map((each, nth) => ({ ...each, seq: START.seq + 1 + nth })) : forged;
-      expect(await faultOf(ends, numbered)).toBeDefined();
+      expect(await problemOf(ends, numbered)).toBeDefined();
     }),
   ));
 
@@ -109,7 +109,7 @@ test('two entries in each other’s place break it', () =>
       const { ends, entries } = chained(given);
       const index = which % (entries.length - 1);
       const [first, second] = [at(entries, index), at(entries, index + 1)];
-      expect(await faultOf(ends, entries.with(index, second).with(index + 1, first))).toBeDefined();
+      expect(await problemOf(ends, entries.with(index, second).with(index + 1, first))).toBeDefined();
     }),
   ));
 
@@ -118,11 +118,11 @@ test('a chain that was made anew from the first entry on is not the one that was
     fc.asyncProperty(contents, fc.nat(), async (given, which) => {
       const { ends, entries } = chained(given);
       const noted = at(entries, which);
-      expect(await faultOf(ends, entries, [noted])).toBeUndefined();
+      expect(await problemOf(ends, entries, [noted])).toBeUndefined();
       const remade = chained(given.with(0, { ...at(given, 0), action: `not ${at(given, 0).action}` }));
-      expect(await faultOf(remade.ends, remade.entries, [noted])).toContain('noted');
+      expect(await problemOf(remade.ends, remade.entries, [noted])).toContain('noted');
       const cut = chained(given.slice(0, which % entries.length));
-      expect(await faultOf(cut.ends, cut.entries, [noted])).toContain('noted');
+      expect(await problemOf(cut.ends, cut.entries, [noted])).toContain('noted');
     }),
   ));
 
@@ -133,9 +133,9 @@ test('a chain that begins behind another link than the one that was noted is not
       const pruned = cut % given.length;
       const anchor = entries[pruned - 1] ?? START;
       const kept = [{ ...ends, anchor }, entries.slice(pruned)] as const;
-      expect(await faultOf(...kept, [anchor])).toBeUndefined();
+      expect(await problemOf(...kept, [anchor])).toBeUndefined();
       const noted = { ...anchor, hash: 'b'.repeat(64) };
-      expect(await faultOf(...kept, [noted])).toContain(`the anchor ${anchor.seq}`);
+      expect(await problemOf(...kept, [noted])).toContain(`the anchor ${anchor.seq}`);
     }),
   ));
 
@@ -163,10 +163,10 @@ test('the hash covers each field with its length in bytes, and details by their 
 
 test('the fault names what is missing: an entry in the middle, the newest, or all behind a head of the same hash', async () => {
   const { ends, entries } = chained([ENTRY, ENTRY, ENTRY]);
-  expect(await faultOf(ends, entries.toSpliced(1, 1))).toBe('entry 9 is missing: entry 10 follows 8');
-  expect(await faultOf(ends, entries.slice(0, 2))).toBe(
+  expect(await problemOf(ends, entries.toSpliced(1, 1))).toBe('entry 9 is missing: entry 10 follows 8');
+  expect(await problemOf(ends, entries.slice(0, 2))).toBe(
     'the chain ends at entry 9, but its head is entry 10',
   );
   const renumbered = { ...ends, head: { ...ends.head, seq: 11 } };
-  expect(await faultOf(renumbered, entries)).toBe('the chain ends at entry 10, but its head is entry 11');
+  expect(await problemOf(renumbered, entries)).toBe('the chain ends at entry 10, but its head is entry 11');
 });

@@ -24,7 +24,7 @@ export interface ChainEnds {
 export interface Verdict {
   readonly checked: number;
   /** What is wrong first, as a sentence; undefined for an unbroken chain. */
-  readonly fault: string | undefined;
+  readonly problem: string | undefined;
 }
 
 /**
@@ -39,23 +39,23 @@ export async function verifyChain(
   let last = anchor;
   let checked = 0;
   const isNoted = (link: Link) => noted.every(({ seq, hash }) => seq !== link.seq || hash === link.hash);
-  if (!isNoted(anchor)) return { checked, fault: `the anchor ${anchor.seq} is not the one that was noted` };
+  if (!isNoted(anchor)) return { checked, problem: `the anchor ${anchor.seq} is not the one that was noted` };
   for await (const entry of entries) {
-    const fault =
-      faultOf(entry, last) ??
+    const problem =
+      problemOf(entry, last) ??
       (isNoted(entry) ? undefined : `entry ${entry.seq} is not the one that was noted`);
-    if (fault) return { checked, fault };
+    if (problem) return { checked, problem };
     last = entry;
     checked += 1;
   }
   const missing = noted.find(({ seq }) => seq > last.seq);
   if (last.seq !== head.seq || last.hash !== head.hash) {
-    return { checked, fault: `the chain ends at entry ${last.seq}, but its head is entry ${head.seq}` };
+    return { checked, problem: `the chain ends at entry ${last.seq}, but its head is entry ${head.seq}` };
   }
-  return { checked, fault: missing && `entry ${missing.seq}, which was noted, is missing` };
+  return { checked, problem: missing && `entry ${missing.seq}, which was noted, is missing` };
 }
 
-function faultOf(entry: ChainedEntry, last: Link): string | undefined {
+function problemOf(entry: ChainedEntry, last: Link): string | undefined {
   if (entry.seq !== last.seq + 1)
     return `entry ${last.seq + 1} is missing: entry ${entry.seq} follows ${last.seq}`;
   if (hashEntry(last.hash, entry) !== entry.hash) return `entry ${entry.seq} (${entry.id}) was changed`;

@@ -11,7 +11,7 @@ export interface PageStart {
   /** Calls to leave out from there. */
   readonly skip?: number;
   /** So few calls fit that all can be looked up and sorted. For `isFailuresOfReceipt`, which statistics do not show. */
-  readonly areFew?: boolean;
+  readonly hasFewMatches?: boolean;
 }
 
 /** The number of calls of one kind that ended in a time range; `toMs` is exclusive. */

@@ -58,7 +58,7 @@ export async function listCalls(
   const reading = (async () => {
     const start = {
       ...(olderThan ? { olderThan } : await startOf(log, filter, counting, asked.offset)),
-      areFew: isFailuresOfReceipt(filter) && (await counting).isExact,
+      hasFewMatches: isFailuresOfReceipt(filter) && (await counting).isExact,
     };
     return log.older(filter, start, limit + 1, payloadsSinceMs);
   })();

@@ -9,25 +9,25 @@ const UNAVAILABLE = { code: 'PAYMENTS_UNAVAILABLE' };
 function locksOn({ failing = '', code }: { failing?: string; code?: string } = {}) {
   const client = Object.assign(new EventEmitter(), {
     query: async (sql: string, values: unknown[] = []) => {
-      said.push([sql, ...values].join(' '));
+      statements.push([sql, ...values].join(' '));
       if (failing !== '' && sql.includes(failing)) throw Object.assign(new Error('no'), { code });
     },
     release: (isBroken: boolean) => void released.push(isBroken),
   });
-  const said: string[] = [];
+  const statements: string[] = [];
   const released: boolean[] = [];
   const connect = async () => {
     if (failing === 'connect') throw new Error('no connection');
     return client;
   };
   const { withUserLock } = createUserLocks({ connect } as unknown as Pool);
-  return { withUserLock, client, said, released };
+  return { withUserLock, client, statements, released };
 }
 
 test('work is done between the lock, waited for 12 seconds at most, and its release', async () => {
-  const { withUserLock, client, said, released } = locksOn();
-  expect(await withUserLock('user_1', async () => said.push('work'))).toBe(3);
-  expect(said).toEqual([
+  const { withUserLock, client, statements, released } = locksOn();
+  expect(await withUserLock('user_1', async () => statements.push('work'))).toBe(3);
+  expect(statements).toEqual([
     'SET lock_timeout = 12000',
     'SELECT pg_advisory_lock(hashtextextended($1, 0)) billing user_1',
     'work',
@@ -40,7 +40,7 @@ test('work is done between the lock, waited for 12 seconds at most, and its rele
 test('a lock that another holds too long, and no connection to wait on, mean that payments are unavailable', async () => {
   const waiting = locksOn({ failing: 'pg_advisory_lock', code: '55P03' });
   await expect(waiting.withUserLock('user_1', async () => 1)).rejects.toMatchObject(UNAVAILABLE);
-  expect(waiting.said.at(-1)).toContain('pg_advisory_lock');
+  expect(waiting.statements.at(-1)).toContain('pg_advisory_lock');
   expect(waiting.released).toEqual([false]);
   const { withUserLock } = locksOn({ failing: 'connect' });
   await expect(withUserLock('user_1', async () => 1)).rejects.toMatchObject(UNAVAILABLE);
@@ -49,10 +49,10 @@ test('a lock that another holds too long, and no connection to wait on, mean tha
 test('another failure of the lock, and one of the work, is passed on, and the lock released', async () => {
   const failing = locksOn({ failing: 'pg_advisory_lock', code: '57P01' });
   await expect(failing.withUserLock('user_1', async () => 1)).rejects.toThrow('no');
-  const { withUserLock, said, released } = locksOn();
+  const { withUserLock, statements, released } = locksOn();
   const work = () => Promise.reject(new Error('the work failed'));
   await expect(withUserLock('user_1', work)).rejects.toThrow('the work failed');
-  expect(said.at(-1)).toContain('pg_advisory_unlock');
+  expect(statements.at(-1)).toContain('pg_advisory_unlock');
   expect(released).toEqual([false]);
 });
 

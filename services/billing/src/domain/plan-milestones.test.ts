@@ -62,9 +62,9 @@ test.each([
   ['unpaid, without a word of the provider', over, { paymentFailed: true }, 'payment-failed'],
   ['paid back while unpaid', { ...over, endReason: 'refunded' }, { paymentFailed: true }, 'refunded'],
 ] as const)('pro that ends %s says why', (_, now, before, reason) => {
-  const { milestone, reason: said } =
+  const { milestone, reason: found } =
     reached(now, { entitlement: { ...active, ...before } }).reached[0] ?? {};
-  expect([milestone, said]).toEqual(['pro-ended', reason]);
+  expect([milestone, found]).toEqual(['pro-ended', reason]);
 });
 
 test('pro that ends without an entitlement on record has the reason of the provider', () => {

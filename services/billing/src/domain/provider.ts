@@ -157,7 +157,7 @@ export class CardDeclined extends Error {
 }
 
 /** The provider does not know the customer (any more). */
-export class CustomerGone extends Error {
+export class CustomerNotFound extends Error {
   override readonly name = 'CustomerGone';
 }
 

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
-import { CustomerGone, ProviderRefusal, type ProviderState, type ProviderSubscription } from './provider.ts';
+import {
+  CustomerNotFound,
+  ProviderRefusal,
+  type ProviderState,
+  type ProviderSubscription,
+} from './provider.ts';
 import { readState, reconcile, save } from './reconcile.ts';
 import { reconcileAccount } from './reconcile-account.ts';
 import type { Account, Store } from './store.ts';
@@ -61,7 +66,7 @@ test.each<[string, ProviderState, string[]]>([
 test('a customer that the provider does not know has nothing there, but not while something is paid for', async () => {
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const provider = { stateOf: () => Promise.reject(new CustomerGone('no such customer')) };
+  const provider = { stateOf: () => Promise.reject(new CustomerNotFound('no such customer')) };
   const stateFor = (account: Account) => readState(billingOf({ provider, logger }), account, 'cus_1');
   const entitlement = activeAt(NOW);
   const nothing = stateOf([]);
@@ -72,8 +77,8 @@ test('a customer that the provider does not know has nothing there, but not whil
   expect(await stateFor(ended)).toEqual(nothing);
   const paid = accountOf({ entitlement: { ...entitlement, periodEndsMs: NOW - 7 * DAY + 1 } });
   await expect(stateFor(paid)).rejects.toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
-  const told = { customerId: 'cus_1', msg: 'billing: customer unknown to the payment provider' };
-  expect(lines.map((line) => JSON.parse(line))).toEqual(Array(4).fill(expect.objectContaining(told)));
+  const logged = { customerId: 'cus_1', msg: 'billing: customer unknown to the payment provider' };
+  expect(lines.map((line) => JSON.parse(line))).toEqual(Array(4).fill(expect.objectContaining(logged)));
   const broken = { stateOf: () => Promise.reject(new Error('unknown')) };
   await expect(readState(billingOf({ provider: broken }), accountOf(), 'cus_1')).rejects.toThrow('unknown');
 });

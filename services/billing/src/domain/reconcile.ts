@@ -4,7 +4,7 @@ import { currentSubscription, type Entitlement, entitlementOf, isOver } from './
 import { nextReconcileMs } from './next-reconcile.ts';
 import { planMilestones } from './plan-milestones.ts';
 import {
-  CustomerGone,
+  CustomerNotFound,
   type Provider,
   type ProviderState,
   type ProviderSubscription,
@@ -34,7 +34,7 @@ export async function reconcile(billing: Billing, account: Account, customerId: 
  * While something is, the key is rather that of another account or mode: nothing ends by it, and nothing is sold a second time.
  * @throws AppError PAYMENTS_UNAVAILABLE
  */
-export async function orNoCustomer<T>(
+export async function orWithoutCustomer<T>(
   { clock, graceMs, logger }: Billing,
   { entitlement, customerId }: Account,
   answer: Promise<T>,
@@ -43,7 +43,7 @@ export async function orNoCustomer<T>(
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof CustomerGone)) throw error;
+    if (!(error instanceof CustomerNotFound)) throw error;
     logger.warn({ customerId }, 'billing: customer unknown to the payment provider');
     const isPaid = entitlement?.tier === 'pro' && clock.nowMs() < entitlement.periodEndsMs + graceMs;
     if (isPaid) throw paymentsUnavailable(error);
@@ -62,7 +62,9 @@ export async function readState(
 ): Promise<ProviderState> {
   const { provider, store } = billing;
   const { userId, refusedSubscriptionId } = account;
-  const found = await orNoCustomer(billing, account, provider.stateOf(customerId), { subscriptions: [] });
+  const found = await orWithoutCustomer(billing, account, provider.stateOf(customerId), {
+    subscriptions: [],
+  });
   const state = withoutRefused(found, refusedSubscriptionId);
   const current = currentSubscription(state.subscriptions);
   if (!current || isOver(current)) return state;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, invoiceAt, subscriptionAt } from '../../test/provider-subscription.ts';
-import { CustomerGone, type Provider, ProviderRefusal, type ProviderSubscription } from './provider.ts';
+import { CustomerNotFound, type Provider, ProviderRefusal, type ProviderSubscription } from './provider.ts';
 import type { Account } from './store.ts';
 import { requireOffered, subscribe } from './subscribe.ts';
 
@@ -308,8 +308,8 @@ test('after a refusal the next attempt has another key; while the answer is unkn
 });
 
 test('a customer that the provider no longer knows is forgotten, and another is created once', async () => {
-  const gone = { createSubscription: () => Promise.reject(new CustomerGone('gone')) };
-  const { done, answer } = await subscribing([], { provider: gone });
+  const missing = { createSubscription: () => Promise.reject(new CustomerNotFound('gone')) };
+  const { done, answer } = await subscribing([], { provider: missing });
   const forgotten = [
     ['save customer', 'user_1', null, NOW],
     ['count attempt', 'user_1'],
@@ -323,14 +323,14 @@ test('a customer that the provider no longer knows is forgotten, and another is 
   ]);
   expect(answer).toBe('PAYMENTS_UNAVAILABLE');
   const tried: string[] = [];
-  const goneOnce = {
+  const missingOnce = {
     createSubscription: async ({ customerId }: { customerId: string }) => {
       tried.push(customerId);
-      if (tried.length === 1) throw new CustomerGone('gone');
+      if (tried.length === 1) throw new CustomerNotFound('gone');
       return created;
     },
   };
-  const again = await subscribing([], { provider: goneOnce });
+  const again = await subscribing([], { provider: missingOnce });
   expect(tried).toEqual(['cus_1', 'cus_new']);
   expect([again.done.at(-1), again.answer]).toEqual([saveNew, payNew]);
 });

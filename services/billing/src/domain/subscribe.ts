@@ -4,7 +4,7 @@ import { signedOut, withAccount } from './billing.ts';
 import { awaitsCard, currentSubscription, entitlementOf, isOver } from './entitlement.ts';
 import {
   type Confirmation,
-  CustomerGone,
+  CustomerNotFound,
   type Provider,
   ProviderRefusal,
   type ProviderState,
@@ -73,7 +73,7 @@ async function subscribeOnce(
   try {
     return await create(billing, { account, customerId, state, priceId, subscriber });
   } catch (error) {
-    if (!(error instanceof CustomerGone)) throw error;
+    if (!(error instanceof CustomerNotFound)) throw error;
     await billing.store.saveCustomer(account.userId, null, billing.clock.nowMs());
     await billing.store.countAttempt(account.userId);
     if (account.customerId === null) throw paymentsUnavailable(error);

@@ -7,7 +7,7 @@ import { changeRenewal } from '../domain/change-renewal.ts';
 import type { PriceList } from '../domain/price-list.ts';
 import { requireProvenAddress } from '../domain/proven-address.ts';
 import { paymentsOff } from '../domain/provider.ts';
-import { orNoCustomer } from '../domain/reconcile.ts';
+import { orWithoutCustomer } from '../domain/reconcile.ts';
 import { showSubscription, toPrice } from '../domain/show-subscription.ts';
 import type { Account, ProviderEvent, Store } from '../domain/store.ts';
 import { requireOffered, subscribe } from '../domain/subscribe.ts';
@@ -114,7 +114,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) return { body: [] };
       const invoices = billing.provider.listInvoices(account.customerId);
-      return { body: await orNoCustomer(billing, account, invoices, []) };
+      return { body: await orWithoutCustomer(billing, account, invoices, []) };
     }),
 
     route(contract.openBillingPortal, async ({ caller }) => {
@@ -122,7 +122,7 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       const account = await store.find(caller.userId);
       if (!account?.customerId || account.deleted) throw noSubscription();
       const opened = billing.provider.openPortal(account.customerId, portalReturnUrl);
-      const url = await orNoCustomer(billing, account, opened, undefined);
+      const url = await orWithoutCustomer(billing, account, opened, undefined);
       if (url === undefined) throw noSubscription();
       return { body: { url } };
     }),

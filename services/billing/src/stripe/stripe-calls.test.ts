@@ -2,7 +2,7 @@ import { noTelemetry, type Telemetry } from '@casewatch/service-kit/telemetry/te
 import { pino } from 'pino';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CardDeclined, CustomerGone, ProviderRefusal } from '../domain/provider.ts';
+import { CardDeclined, CustomerNotFound, ProviderRefusal } from '../domain/provider.ts';
 import { createStripeCalls } from './stripe-calls.ts';
 
 // The circuit breaker reads Date.
@@ -121,7 +121,7 @@ test.each<[string, () => Error, object]>([
   const failure = await make(failing(error)).catch((thrown: unknown) => thrown);
   expect(failure).toMatchObject(expected);
   for (const [kind, name] of [
-    [CustomerGone, 'CustomerGone'],
+    [CustomerNotFound, 'CustomerGone'],
     [CardDeclined, 'CardDeclined'],
     [ProviderRefusal, 'ProviderRefusal'],
   ] as const)

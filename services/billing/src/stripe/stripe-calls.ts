@@ -3,7 +3,7 @@ import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetr
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import Stripe from 'stripe';
-import { CardDeclined, CustomerGone, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
+import { CardDeclined, CustomerNotFound, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
 
 /** Sends requests to Stripe through a circuit breaker and translates their failures. */
 export interface StripeCalls {
@@ -103,15 +103,15 @@ export function createStripeCalls(options: {
       try {
         return await run(request);
       } catch (error) {
-        throw customerGone(error) ?? unavailable(error);
+        throw customerNotFound(error) ?? unavailable(error);
       }
     },
     async make(request) {
       try {
         return await run(request);
       } catch (error) {
-        const gone = customerGone(error);
-        if (gone) throw gone;
+        const notFound = customerNotFound(error);
+        if (notFound) throw notFound;
         if (error instanceof Stripe.errors.StripeCardError)
           throw new CardDeclined(error.code ?? 'card_declined');
         const failure = unavailable(error);
@@ -126,9 +126,9 @@ function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestE
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-function customerGone(error: unknown): CustomerGone | undefined {
+function customerNotFound(error: unknown): CustomerNotFound | undefined {
   if (!isMissing(error) || error.param !== 'customer') return undefined;
-  return new CustomerGone('no such customer', { cause: error });
+  return new CustomerNotFound('no such customer', { cause: error });
 }
 
 /** Whether Stripe is unavailable, slow or broken, rather than refusing. */

@@ -204,10 +204,12 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
 
 test('a customer that Stripe does not know is gone', async () => {
   const { provider } = providerWith({});
-  const gone = { name: 'CustomerGone' };
-  await expect(provider.stateOf('cus_1')).rejects.toMatchObject(gone);
-  await expect(provider.listInvoices('cus_1')).rejects.toMatchObject(gone);
-  await expect(provider.openPortal('cus_1', 'https://casewatch.test/profile')).rejects.toMatchObject(gone);
+  const notFound = { name: 'CustomerGone' };
+  await expect(provider.stateOf('cus_1')).rejects.toMatchObject(notFound);
+  await expect(provider.listInvoices('cus_1')).rejects.toMatchObject(notFound);
+  await expect(provider.openPortal('cus_1', 'https://casewatch.test/profile')).rejects.toMatchObject(
+    notFound,
+  );
 });
 
 test('what is gone at Stripe is ended and removed already', async () => {

@@ -11,22 +11,22 @@ const answer = (status: number, body = '', isHtml = false): AgencyHttpResult => 
   isHtml,
   isUtf8: true,
 });
-const said = (message: string) => JSON.stringify({ message });
+const message = (message: string) => JSON.stringify({ message });
 
 test.each<[AgencyHttpResult, FailureKind, string | undefined]>([
   [answer(200, '<html>', true), 'maintenance', undefined],
   [answer(200, '{"case_status":{}}', true), 'unreadable', undefined],
   [answer(200, 'x'), 'unreadable', undefined],
   [answer(401), 'credentials', undefined],
-  [answer(403, said('No access.')), 'credentials', 'No access.'],
+  [answer(403, message('No access.')), 'credentials', 'No access.'],
   [answer(404), 'unreadable', undefined],
-  [answer(422, said('Too short.')), 'refused', 'Too short.'],
+  [answer(422, message('Too short.')), 'refused', 'Too short.'],
   [answer(422), 'unreadable', undefined],
-  [answer(429, said('Too fast.')), 'rate-limited', 'Too fast.'],
+  [answer(429, message('Too fast.')), 'rate-limited', 'Too fast.'],
   [answer(429), 'rate-limited', undefined],
-  [answer(429, said('Quota violation.')), 'quota-spent', 'Quota violation.'],
-  [answer(503, said('Closed.')), 'unavailable', 'Closed.'],
-  [answer(500, said('Oops.')), 'unexpected', 'Oops.'],
+  [answer(429, message('Quota violation.')), 'quota-spent', 'Quota violation.'],
+  [answer(503, message('Closed.')), 'unavailable', 'Closed.'],
+  [answer(500, message('Oops.')), 'unexpected', 'Oops.'],
   [answer(302), 'unexpected', undefined],
   [{ kind: 'timeout', detail: 'x' }, 'timeout', undefined],
   [{ kind: 'unreachable', detail: 'x' }, 'unreachable', undefined],
@@ -53,7 +53,7 @@ test('an answer about the case is its status, and one of broken bytes is none', 
 });
 
 test('only the agency’s own words make a 404 "not recognized"', () => {
-  expect(readStatusReply(answer(404, said('Not found.')), NUMBER, [])).toEqual({ kind: 'not-recognised' });
+  expect(readStatusReply(answer(404, message('Not found.')), NUMBER, [])).toEqual({ kind: 'not-recognised' });
 });
 
 test.each<[AgencyHttpResult, FailureKind]>([
@@ -120,7 +120,7 @@ test.each([
   ['objects', `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`],
   ['arrays that never close', '['.repeat(100_000)],
 ])('%s nested deeper are refused before they are parsed', (_name, text) => {
-  expect(parseJson(text)).toEqual({ fault: 'JSON nested more than 20 levels deep' });
+  expect(parseJson(text)).toEqual({ problem: 'JSON nested more than 20 levels deep' });
 });
 
 test('brackets in texts are no levels', () => {
@@ -134,5 +134,5 @@ test('a long list on one level is parsed', () => {
 });
 
 test.each(['', '{"a":', 'no', '\0', '"'])('%j is not JSON', (text) => {
-  expect(parseJson(text)).toEqual({ fault: 'not JSON' });
+  expect(parseJson(text)).toEqual({ problem: 'not JSON' });
 });

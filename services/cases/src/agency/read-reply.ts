@@ -14,11 +14,11 @@ export function readStatusReply(
 ): AgencyResult {
   if (reply.kind === 'answer' && reply.status === 200) {
     const json = readJson(reply);
-    const answered = 'fault' in json ? json : readStatusAnswer(json.value, receiptNumber, linkHosts);
-    if (!('fault' in answered)) return { kind: 'case', case: answered };
+    const answered = 'problem' in json ? json : readStatusAnswer(json.value, receiptNumber, linkHosts);
+    if (!('problem' in answered)) return { kind: 'case', case: answered };
     // A page instead of JSON: what JSON says is no maintenance, however it is labeled.
-    const kind = 'fault' in json && reply.isHtml ? 'maintenance' : 'unreadable';
-    return { kind: 'failure', failure: { kind, detail: answered.fault } };
+    const kind = 'problem' in json && reply.isHtml ? 'maintenance' : 'unreadable';
+    return { kind: 'failure', failure: { kind, detail: answered.problem } };
   }
   // An error page of something on the way may also be a 404: only the agency's own words count.
   if (reply.kind === 'answer' && reply.status === 404 && readErrorMessage(reply.body) !== undefined) {
@@ -42,29 +42,29 @@ export function readTokenReply(reply: AgencyHttpResult): FreshToken | { failure:
 
 /** JSON is UTF-8 (RFC 8259): replacement characters must not turn broken bytes into a status. */
 function readJson(reply: { body: string; isUtf8: boolean }): ReturnType<typeof parseJson> {
-  return reply.isUtf8 ? parseJson(reply.body) : { fault: 'not UTF-8' };
+  return reply.isUtf8 ? parseJson(reply.body) : { problem: 'not UTF-8' };
 }
 
 function failureOf(reply: AgencyHttpResult): AgencyFailure {
   if (reply.kind !== 'answer') return { kind: reply.kind, detail: reply.detail };
   const agencyMessage = reply.status === 200 ? undefined : readErrorMessage(reply.body);
-  const said = { agencyMessage, detail: `HTTP ${reply.status}` };
+  const details = { agencyMessage, detail: `HTTP ${reply.status}` };
   switch (reply.status) {
     case 200:
-      return { kind: reply.isHtml ? 'maintenance' : 'unreadable', ...said };
+      return { kind: reply.isHtml ? 'maintenance' : 'unreadable', ...details };
     case 404:
-      return { kind: 'unreadable', ...said };
+      return { kind: 'unreadable', ...details };
     case 401:
     case 403:
-      return { kind: 'credentials', ...said };
+      return { kind: 'credentials', ...details };
     case 422:
-      return { kind: agencyMessage === undefined ? 'unreadable' : 'refused', ...said };
+      return { kind: agencyMessage === undefined ? 'unreadable' : 'refused', ...details };
     case 429:
-      return { kind: /quota/i.test(agencyMessage ?? '') ? 'quota-spent' : 'rate-limited', ...said };
+      return { kind: /quota/i.test(agencyMessage ?? '') ? 'quota-spent' : 'rate-limited', ...details };
     case 503:
-      return { kind: 'unavailable', ...said };
+      return { kind: 'unavailable', ...details };
     default:
-      return { kind: 'unexpected', ...said };
+      return { kind: 'unexpected', ...details };
   }
 }
 
@@ -93,12 +93,12 @@ export function readErrorMessage(body: string): string | undefined {
 const MAX_LEVELS = 20;
 
 /** Parses JSON that is nested at most 20 levels deep: deeper text costs a scan, not a parse. Never throws. */
-export function parseJson(text: string): { value: unknown } | { fault: string } {
-  if (isTooDeep(text)) return { fault: `JSON nested more than ${MAX_LEVELS} levels deep` };
+export function parseJson(text: string): { value: unknown } | { problem: string } {
+  if (isTooDeep(text)) return { problem: `JSON nested more than ${MAX_LEVELS} levels deep` };
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { fault: 'not JSON' };
+    return { problem: 'not JSON' };
   }
 }
 

@@ -15,7 +15,7 @@ function read(spanish: object, entry: object = {}) {
     ...spanish,
   };
   const found = readStatusAnswer({ case_status: answer }, NUMBER, ['uscis.gov']);
-  if ('fault' in found) throw new Error(found.fault);
+  if ('problem' in found) throw new Error(found.problem);
   expect(found).toMatchObject({ status: 'Case Was Approved', description: 'We sent a notice.' });
   const { statusEs, descriptionEs, linksEs } = found;
   return { statusEs, descriptionEs, linksEs, historyEs: found.history.map((one) => one.statusEs) };
@@ -149,13 +149,13 @@ test.each([
     { current_case_status_text_en: 'x'.repeat(1_001) },
     /^case_status\.current_case_status_text_en: Too big/,
   ],
-])('an answer about or with %s is not believed, and says so', (_name, change, fault) => {
+])('an answer about or with %s is not believed, and says so', (_name, change, problem) => {
   const bad = { hist_case_status: {}, formType: 7, ...change };
-  expect(readAnswer(bad)).toEqual({ fault: expect.stringMatching(fault) });
+  expect(readAnswer(bad)).toEqual({ problem: expect.stringMatching(problem) });
 });
 
 test('an answer that is none says so', () => {
-  expect(readStatusAnswer('x', NUMBER, [])).toEqual({ fault: expect.stringMatching(/^body: /) });
+  expect(readStatusAnswer('x', NUMBER, [])).toEqual({ problem: expect.stringMatching(/^body: /) });
 });
 
 test.each([
@@ -286,7 +286,7 @@ test('the titles of a history count in both languages, up to exactly 100,000 cha
     const history = [{ ...entry, ...first }, ...new Array<object>(99).fill(entry)];
     const status = { receiptNumber: NUMBER, current_case_status_text_en: 'x', hist_case_status: history };
     const found = readStatusAnswer({ case_status: status }, NUMBER, []);
-    return 'fault' in found ? found.fault : [found.history.length, found.isWholeHistory];
+    return 'problem' in found ? found.problem : [found.history.length, found.isWholeHistory];
   };
   expect(lengthOf({})).toEqual([100, true]);
   expect(lengthOf({ completed_text_es: 'y' })).toEqual([99, false]);

@@ -46,15 +46,15 @@ export function readStatusAnswer(
   json: unknown,
   receiptNumber: string,
   linkHosts: readonly string[],
-): AgencyCase | { fault: string } {
+): AgencyCase | { problem: string } {
   const parsed = statusAnswer.safeParse(json);
-  if (!parsed.success) return { fault: describe(parsed.error) };
+  if (!parsed.success) return { problem: describe(parsed.error) };
   const answer = parsed.data.case_status;
-  if (!isSameCase(answer.receiptNumber, receiptNumber)) return { fault: 'about another case' };
+  if (!isSameCase(answer.receiptNumber, receiptNumber)) return { problem: 'about another case' };
   const status = plain(answer.current_case_status_text_en);
-  if (status === '') return { fault: 'current_case_status_text_en: a title without text' };
+  if (status === '') return { problem: 'current_case_status_text_en: a title without text' };
   if (status.length > MAX_SHOWN_TITLE)
-    return { fault: `current_case_status_text_en: a title of ${status.length} characters` };
+    return { problem: `current_case_status_text_en: a title of ${status.length} characters` };
   const { text: description, links } = htmlToText(answer.current_case_status_desc_en ?? '', linkHosts);
   const inSpanish = htmlToText(answer.current_case_status_desc_es ?? '', linkHosts);
   const hasSpanish = inSpanish.text !== '' && inSpanish.text !== description;

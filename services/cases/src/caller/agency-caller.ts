@@ -83,7 +83,7 @@ export class AgencyCaller {
       for (const lookup of await queue.claim(session.epoch, isFirst)) this.#enter(lookup);
       isFirst = false;
       this.#grant();
-      await this.#untilNews();
+      await this.#untilDueOrSignaled();
     }
   }
 
@@ -217,7 +217,7 @@ export class AgencyCaller {
   }
 
   /** Until there may be something to do: a hint, the next look at the queue, a permit. */
-  async #untilNews(): Promise<void> {
+  async #untilDueOrSignaled(): Promise<void> {
     const enough = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
     // Real time: other processes write to the queue.
@@ -226,7 +226,7 @@ export class AgencyCaller {
     const isBusy = nowMs - this.#lastWorkMs < BUSY_FOR_MS;
     const timer = setTimeout(resolve, isBusy ? READ_EVERY_MS.busy : READ_EVERY_MS.idle);
     if (this.#waiting.waiting() > 0) {
-      const permitMs = this.#slots.free() > 0 ? this.#pace.msUntilDue() : this.#slots.msUntilNews();
+      const permitMs = this.#slots.free() > 0 ? this.#pace.msUntilDue() : this.#slots.msUntilChange();
       const waitMs = Math.max(1, this.#pauses.leftMs(), permitMs);
       this.#deps.clock.sleep(waitMs, enough.signal).then(resolve, () => undefined);
     }

@@ -13,13 +13,13 @@ test('a slot is free again a window after the answer, or at once where there was
   expect(slots.free()).toBe(1);
   slots.use(2);
   // Either may be answered now.
-  expect([slots.free(), slots.inFlight(), slots.msUntilNews()]).toEqual([0, 2, 1_000]);
+  expect([slots.free(), slots.inFlight(), slots.msUntilChange()]).toEqual([0, 2, 1_000]);
   await clock.advance(300);
   slots.done(1);
   slots.done(1);
   slots.done(99);
   await clock.advance(400);
-  expect([slots.free(), slots.inFlight(), slots.msUntilNews()]).toEqual([0, 1, 600]);
+  expect([slots.free(), slots.inFlight(), slots.msUntilChange()]).toEqual([0, 1, 600]);
   await clock.advance(599);
   expect(slots.free()).toBe(0);
   await clock.advance(1);
@@ -35,9 +35,9 @@ test('a call without an answer counts as answered when its lease is over', async
   await clock.advance(500);
   slots.use(2);
   await clock.advance(1_000);
-  expect([slots.free(), slots.msUntilNews()]).toEqual([0, 500]);
+  expect([slots.free(), slots.msUntilChange()]).toEqual([0, 500]);
   await clock.advance(500);
-  expect([slots.free(), slots.inFlight(), slots.msUntilNews()]).toEqual([0, 1, 500]);
+  expect([slots.free(), slots.inFlight(), slots.msUntilChange()]).toEqual([0, 1, 500]);
   await clock.advance(1_000);
   expect([slots.free(), slots.inFlight()]).toEqual([1, 0]);
   slots.done(1);

@@ -53,7 +53,7 @@ export interface CallSlots {
   /** Calls without an answer. */
   inFlight(): number;
   /** After so many milliseconds, more than 0, another slot may be free. */
-  msUntilNews(): number;
+  msUntilChange(): number;
 }
 
 /**
@@ -107,7 +107,7 @@ export function createCallSlots(
       refresh();
       return inFlight.size;
     },
-    msUntilNews() {
+    msUntilChange() {
       const now = refresh();
       const [oldestSentMs = now] = inFlight.values();
       return Math.min((answered[0] ?? now) + windowMs, oldestSentMs + leaseMs) - now;

@@ -189,29 +189,29 @@ export class CaseTurns {
     const { clock, timeoutMs } = this.#deps;
     const { attempt } = one;
     const answeredMs = clock.nowMs();
-    const heeded = { ...answer, result: this.#heed(answer) };
-    const again = secondTryOf(heeded.result, attempt, { timeoutMs, isTokenNew });
-    if (!again) return this.finish(one, heeded);
-    attempt.first = heeded;
+    const applied = { ...answer, result: this.#apply(answer) };
+    const again = secondTryOf(applied.result, attempt, { timeoutMs, isTokenNew });
+    if (!again) return this.finish(one, applied);
+    attempt.first = applied;
     attempt.isTokenRefused ||= isTokenNew;
     const { leftMs } = answer.payer;
     attempt.secondUntilMs =
       answeredMs + again.afterMs + Math.max(SECOND_TURN_WITHIN_MS, leftMs - attempt.queueMs);
     if (again.for === 'people') {
       const checks = [...one.lookups.values()].filter(({ requester }) => requester.source === 'monitor');
-      if (checks.length === one.lookups.size) return this.finish(one, heeded);
-      if (heeded.result.kind === 'failure') await this.fail(one, checks, heeded.result.failure);
+      if (checks.length === one.lookups.size) return this.finish(one, applied);
+      if (applied.result.kind === 'failure') await this.fail(one, checks, applied.result.failure);
     }
     if (again.afterMs > 0) await clock.sleep(again.afterMs);
     this.putBack(one);
   }
 
-  #heed({ result, request, callNumber }: Answered): Answered['result'] {
+  #apply({ result, request, callNumber }: Answered): Answered['result'] {
     const { pauses } = this.#shared;
     if (result.kind === 'failure') {
       const { kind } = result.failure;
       if (kind === 'rate-limited' || kind === 'quota-spent') {
-        return { kind: 'failure', failure: pauses.heed(result.failure, request) };
+        return { kind: 'failure', failure: pauses.apply(result.failure, request) };
       }
       if (kind === 'resting') return result;
     }

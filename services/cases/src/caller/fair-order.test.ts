@@ -55,10 +55,10 @@ function watched() {
       return lastId;
     },
     leave(nth: number): void {
-      const gone = waiting[nth % Math.max(1, waiting.length)];
-      if (!gone) return;
-      queue.leave(String(gone.id));
-      waiting = waiting.filter((one) => one !== gone);
+      const removed = waiting[nth % Math.max(1, waiting.length)];
+      if (!removed) return;
+      queue.leave(String(removed.id));
+      waiting = waiting.filter((one) => one !== removed);
     },
     next(): Waiting | undefined {
       const waited = firsts(waiting);

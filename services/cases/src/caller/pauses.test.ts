@@ -33,7 +33,7 @@ async function meet(failure: AgencyFailure | undefined) {
   await clock.advance(pausedMs.at(-1) ?? 0);
   const request = pauses.send();
   await clock.advance(200);
-  return failure ? pauses.heed(failure, request) : pauses.over(request);
+  return failure ? pauses.apply(failure, request) : pauses.over(request);
 }
 
 test('each 429 in a row pauses twice as long, half a minute at most; another answer starts anew', async () => {
@@ -46,9 +46,9 @@ test('each 429 in a row pauses twice as long, half a minute at most; another ans
 test('calls that meet a 429 together pause once, and each gets the rest of the pause', async () => {
   const [first, second, third] = [pauses.send(), pauses.send(), pauses.send()];
   await clock.advance(100);
-  expect(pauses.heed(TOO_MANY, second)).toMatchObject({ retryAfterMs: 1_000 });
+  expect(pauses.apply(TOO_MANY, second)).toMatchObject({ retryAfterMs: 1_000 });
   await clock.advance(300);
-  expect(pauses.heed(TOO_MANY, third)).toMatchObject({ retryAfterMs: 700 });
+  expect(pauses.apply(TOO_MANY, third)).toMatchObject({ retryAfterMs: 700 });
   // Nor does an answer to one of them say that the agency has enough again.
   pauses.over(first);
   await meet(TOO_MANY);
@@ -71,7 +71,7 @@ test('a pause is on until its end, and a shorter one does not end it', async () 
   await clock.advance(120_000);
   await meet({ kind: 'quota-spent' });
   await clock.advance(100);
-  pauses.heed(TOO_MANY, pauses.send());
+  pauses.apply(TOO_MANY, pauses.send());
   await clock.advance(299_899);
   expect(pauses.leftMs()).toBe(1);
   await clock.advance(1);
@@ -80,9 +80,9 @@ test('a pause is on until its end, and a shorter one does not end it', async () 
 
 test('a 429 to a call of before the pause that comes after it says to come back at once', async () => {
   const before = pauses.send();
-  pauses.heed(TOO_MANY, pauses.send());
+  pauses.apply(TOO_MANY, pauses.send());
   await clock.advance(5_000);
-  expect(pauses.heed(TOO_MANY, before)).toEqual({ kind: 'rate-limited', retryAfterMs: 0 });
+  expect(pauses.apply(TOO_MANY, before)).toEqual({ kind: 'rate-limited', retryAfterMs: 0 });
   expect(pausedMs).toEqual([1_000]);
 });
 
@@ -90,13 +90,13 @@ test('the quota is known to be spent until the agency answers a later call, or u
   expect(pauses.quotaFailure()).toBeUndefined();
   const [first, second] = [pauses.send(), pauses.send()];
   await clock.advance(1_000);
-  pauses.heed({ kind: 'quota-spent' }, first);
+  pauses.apply({ kind: 'quota-spent' }, first);
   pauses.over(second);
   await clock.advance(1_000);
   expect(pauses.quotaFailure()).toEqual({ kind: 'quota-spent', retryAfterMs: 118_000 });
   pauses.over(pauses.send());
   expect(pauses.quotaFailure()).toBeUndefined();
-  pauses.heed({ kind: 'quota-spent' }, pauses.send());
+  pauses.apply({ kind: 'quota-spent' }, pauses.send());
   await clock.advance(117_999);
   expect(pauses.quotaFailure()).toMatchObject({ retryAfterMs: 1 });
   await clock.advance(1);
@@ -124,7 +124,7 @@ test('what changes nothing is not stored', async () => {
   await meet(undefined);
   expect(stored).toEqual([]);
   const together = Array.from({ length: 6 }, pauses.send);
-  for (const request of together) pauses.heed(TOO_MANY, request);
+  for (const request of together) pauses.apply(TOO_MANY, request);
   pauses.over(together[0] ?? 0);
   expect(stored).toHaveLength(1);
   await meet(undefined);
@@ -151,7 +151,7 @@ test('a 429 pauses and another answer ends what came before, also while a clock 
   await clock.jump(-DAY_MS);
   pauses.over(pauses.send());
   expect(latest()).toEqual({ leftMs: 0, inARow: 0, quotaSpentMs: 0 });
-  expect(pauses.heed(TOO_MANY, pauses.send())).toMatchObject({ retryAfterMs: 1_000 });
+  expect(pauses.apply(TOO_MANY, pauses.send())).toMatchObject({ retryAfterMs: 1_000 });
   await clock.jump(DAY_MS - 60_000);
   expect(pauses.quotaFailure()).toBeUndefined();
 });

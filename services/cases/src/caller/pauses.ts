@@ -67,7 +67,7 @@ export function createPauses(
       return retryAfterMs > 0 ? { kind: 'quota-spent', retryAfterMs } : undefined;
     },
     /** Takes note of a 429, and says when to come back. */
-    heed(failure: AgencyFailure, request: number): AgencyFailure {
+    apply(failure: AgencyFailure, request: number): AgencyFailure {
       if (failure.kind === 'quota-spent') {
         const untilMidnightMs = msToMidnight();
         hold(Math.min(QUOTA_PAUSE_MS, untilMidnightMs));

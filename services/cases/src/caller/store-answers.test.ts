@@ -139,9 +139,9 @@ test('an answer about another case than was asked for is never stored, and harms
 });
 
 test('while the database is unavailable nobody is told anything', async () => {
-  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
-  fails = () => gone;
+  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  fails = () => refused;
   const all = [answered('K1'), answered('K2')];
-  await expect(store(all)).rejects.toBe(gone);
+  await expect(store(all)).rejects.toBe(refused);
   expect([begun.length, ends, endedOf(all)]).toEqual([1, [], [[], []]]);
 });

@@ -45,9 +45,9 @@ const LOST = `
   SELECT id FROM unnest($1::uuid[]) AS id WHERE NOT EXISTS (SELECT FROM agency_queue WHERE lookup_id = id)`;
 
 const LEAVE = `
-  WITH gone AS (DELETE FROM agency_queue WHERE lookup_id = $1 AND turn IS DISTINCT FROM 'own' RETURNING lookup_id),
+  WITH removed AS (DELETE FROM agency_queue WHERE lookup_id = $1 AND turn IS DISTINCT FROM 'own' RETURNING lookup_id),
     marked AS (UPDATE agency_queue SET canceled = true WHERE lookup_id = $1 AND turn = 'own')
-  SELECT count(*)::integer AS gone FROM gone`;
+  SELECT count(*)::integer AS removed FROM removed`;
 
 /** One whose outcome is being written is left to the sweep. */
 const ABANDON = `
@@ -134,8 +134,8 @@ export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): 
       return rows.map(({ id }) => id);
     },
     async leave(lookupId) {
-      const { rows } = await pool.query<{ gone: number }>(LEAVE, [lookupId]);
-      return rows[0]?.gone === 1;
+      const { rows } = await pool.query<{ removed: number }>(LEAVE, [lookupId]);
+      return rows[0]?.removed === 1;
     },
     async abandon(lookupIds) {
       await pool.query(ABANDON, [lookupIds]);

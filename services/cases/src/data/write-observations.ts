@@ -57,7 +57,7 @@ const WRITE = `
  * statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
  * receipt number, as a change of many saved cases locks them. The arrays keep the planner from reading the whole table.
  */
-const TELL_SAVERS = `
+const MARK_SAVED_CASES = `
   WITH savers AS MATERIALIZED (
     SELECT saved.id, stored.* FROM saved_cases AS saved CROSS JOIN LATERAL (
       SELECT observed_at, status, nullif(form_type, '') AS form_type, status_at, status_date, status_es FROM case_snapshots
@@ -101,7 +101,7 @@ export async function writeObservations(
   );
   if (written.length === 0) return;
   await writeHistory(tx, written, observed);
-  await tx.query(TELL_SAVERS, [written.map((row) => row.receipt_number)], 'tell_savers');
+  await tx.query(MARK_SAVED_CASES, [written.map((row) => row.receipt_number)], 'tell_savers');
 }
 
 interface StoredSnapshot {

@@ -215,8 +215,8 @@ test('who disconnects leaves the queue, also before it has joined', async () => 
   await until(() => takes > 0);
   client.abort();
   expect(await asked).toMatchObject({ kind: 'failure', failure: { kind: 'budget-busy' } });
-  const gone = ask('2', AbortSignal.abort());
-  expect(await gone).toMatchObject({ kind: 'failure' });
+  const aborted = ask('2', AbortSignal.abort());
+  expect(await aborted).toMatchObject({ kind: 'failure' });
   expect([joins.flat(), left]).toEqual([
     ['1', '2'],
     ['1', '2'],

@@ -106,8 +106,8 @@ function settingsAfter(
       return { ...before, tags };
     }
     case 'removeTags': {
-      const gone = new Set(change.tags.map(tagKey));
-      const tags = before.tags.filter((tag) => !gone.has(tagKey(tag)));
+      const removed = new Set(change.tags.map(tagKey));
+      const tags = before.tags.filter((tag) => !removed.has(tagKey(tag)));
       return tags.length === before.tags.length ? 'unchanged' : { ...before, tags };
     }
     case 'snooze': {

@@ -57,7 +57,7 @@ async function answer(receiptNumber: string, outcome: Outcome = { kind: 'case' }
   await clock.advance(0);
 }
 
-const told = (results: readonly CheckResult[]) =>
+const outcomesOf = (results: readonly CheckResult[]) =>
   results.map(({ receiptNumber, outcome, code }) => [receiptNumber, outcome, ...(code ? [code] : [])]);
 const rowsOf = () =>
   rows.map(({ receiptNumber, outcome, code }) => [receiptNumber, outcome, ...(code ? [code] : [])]);
@@ -72,7 +72,7 @@ test('each distinct receipt number is asked for once, side by side, and has one 
   expect(waits).toEqual([WAIT_MS, WAIT_MS]);
   await answer('N1', { kind: 'not-recognised' });
   await answer('K2');
-  expect(told(await done)).toEqual([
+  expect(outcomesOf(await done)).toEqual([
     ['K2', 'observed'],
     ['N1', 'not-recognised', 'RECEIPT_NOT_RECOGNISED'],
   ]);
@@ -96,7 +96,7 @@ test('a case that cannot be asked for fails alone', async () => {
   const { done } = begin('EAC0000000001', 'K1');
   answers.get('EAC0000000001')?.reject(new Error('a defect'));
   await answer('K1');
-  expect(told(await done)).toEqual([
+  expect(outcomesOf(await done)).toEqual([
     ['EAC0000000001', 'failed', 'INTERNAL'],
     ['K1', 'observed'],
   ]);
@@ -111,7 +111,7 @@ test('an answer that cannot be stored has failed, and its row says so', async ()
   const spent = { calls: [], queueMs: 30, agencyMs: 200 };
   await answer('K1', { kind: 'broken', message: 'broken', spent });
   await answer('K2');
-  expect(told(await done)).toEqual([
+  expect(outcomesOf(await done)).toEqual([
     ['K1', 'failed', 'INTERNAL'],
     ['K2', 'observed'],
   ]);
@@ -138,7 +138,7 @@ test('after 3.5 s a check answers without what is missing, whose row is written 
   await clock.advance(3_499);
   expect(isDone).toBe(false);
   await clock.advance(1);
-  expect(told(await done)).toEqual([
+  expect(outcomesOf(await done)).toEqual([
     ['K1', 'observed'],
     ['K2', 'failed', 'AGENCY_UNAVAILABLE'],
   ]);

@@ -40,7 +40,7 @@ export type CheckOutcome =
 const ANSWER_WITHIN_MS = 3_500;
 const LATE: CheckOutcome = { kind: 'failure', failure: { kind: 'timeout' } };
 /** An unavailable dependency of ours affects every receipt number. */
-const AWAY_RETRY_SECONDS = 2;
+const UNAVAILABLE_RETRY_SECONDS = 2;
 const SOONEST_RETRY_MS = 50;
 
 export function createCheckCases(deps: {
@@ -117,7 +117,12 @@ export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, wait
       return { receiptNumber, outcome: 'not-recognised', code: notRecognised().code };
     case 'error':
       return isUnavailable(outcome.error)
-        ? { receiptNumber, outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: AWAY_RETRY_SECONDS }
+        ? {
+            receiptNumber,
+            outcome: 'failed',
+            code: 'UNAVAILABLE',
+            retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+          }
         : { receiptNumber, outcome: 'failed', code: 'INTERNAL' };
     case 'failure':
       return {

@@ -129,15 +129,15 @@ test.each<[string, Known | undefined, FailureKind, string]>([
 });
 
 test('what something of our own has kept from an answer fails, with one row', async () => {
-  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
-  reads = [gone];
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
-  [reads, outcome] = [[OLD], gone];
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  reads = [refused];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
+  [reads, outcome] = [[OLD], refused];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
   [reads, outcome] = [[OLD], { kind: 'broken', message: 'broken' }];
   await expect(lookUp(NUMBER, ADA)).rejects.toThrow('broken');
-  [reads, outcome] = [[OLD, gone], { kind: 'case' }];
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  [reads, outcome] = [[OLD, refused], { kind: 'case' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
   expect(rows).toEqual([
     ['error', 'dependency-down'],
     ['error', 'dependency-down'],
@@ -164,8 +164,8 @@ test('the row of a lookup whose answer could not be stored has the calls that we
 });
 
 test('a lookup whose row was stored with the answer has no second one where that cannot be read', async () => {
-  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
-  [reads, outcome] = [[OLD, gone], { kind: 'case', isLogged: true }];
-  await expect(lookUp(NUMBER, ADA)).rejects.toBe(gone);
+  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  [reads, outcome] = [[OLD, refused], { kind: 'case', isLogged: true }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
   expect(rows).toEqual([]);
 });

@@ -62,7 +62,7 @@ const of = (
 async function crowd(estimate: QueueEstimate, requesters: readonly Requester[], waitMs: number) {
   const admissions = await Promise.all(requesters.map((requester) => estimate.enter(requester, waitMs)));
   const refusals = admissions.flatMap((one) => ('refusal' in one ? [one.refusal] : []));
-  return { entered: admissions.length - refusals.length, told: refusals.at(-1), admissions };
+  return { entered: admissions.length - refusals.length, reported: refusals.at(-1), admissions };
 }
 const times = (count: number, requester: Requester) => Array<Requester>(count).fill(requester);
 
@@ -71,7 +71,7 @@ test('a user with more waiting than can be called in time is refused at once, an
   // 4 s at ten calls a second: 50 calls come before, counted by windows of 1,001 ms.
   expect(await crowd(estimate, times(200, ADA), 4_004)).toMatchObject({
     entered: 50,
-    told: { kind: 'budget-busy', retryAfterMs: 5 * 1_001 },
+    reported: { kind: 'budget-busy', retryAfterMs: 5 * 1_001 },
   });
   expect(await crowd(estimate, [user('bob')], 4_004)).toMatchObject({ entered: 1 });
 });
@@ -89,7 +89,7 @@ test('no more than 1,000 of one user wait, those of other processes among them, 
   expect(await crowd(estimate, times(700, ADA), LONG_MS)).toMatchObject({ entered: 600 });
   expect(await crowd(estimate, times(20, CHECK), LONG_MS)).toMatchObject({
     entered: 10,
-    told: { kind: 'budget-busy' },
+    reported: { kind: 'budget-busy' },
   });
 });
 

@@ -80,8 +80,8 @@ const shownTitles = (stored: StoredObservation[]) =>
 
 test('a case whose every status was seen has each of its stays once, newest first, however the agency lists them', () => {
   fc.assert(
-    fc.property(story, (told) => {
-      const { stored, truth } = play(told);
+    fc.property(story, (generated) => {
+      const { stored, truth } = play(generated);
       expect(shownTitles(stored).toReversed()).toEqual(truth.map(({ title }) => foldStatus(title)));
     }),
     { numRuns: 2_000 },
@@ -89,9 +89,9 @@ test('a case whose every status was seen has each of its stays once, newest firs
 });
 
 /** One that is withdrawn and another one of its title with another date are two. */
-const alwaysListed = (told: Story): Story => ({
-  ...told,
-  stays: told.stays.map((stay) => ({
+const alwaysListed = (generated: Story): Story => ({
+  ...generated,
+  stays: generated.stays.map((stay) => ({
     ...stay,
     looks: stay.looks.map((one) => ({ ...one, misses: one.misses === 'list' ? 'nothing' : one.misses })),
   })),
@@ -103,9 +103,9 @@ test('corrected dates that keep the order of the stays add no entry, as long as 
     { maxLength: 4 },
   );
   fc.assert(
-    fc.property(story, corrections, (told, corrected) => {
+    fc.property(story, corrections, (generated, corrected) => {
       const left = [...corrected];
-      const { stored, truth } = play(alwaysListed(told), (stays, latestMs) => {
+      const { stored, truth } = play(alwaysListed(generated), (stays, latestMs) => {
         const next = left.shift();
         const stay = next && stays[next.nth];
         if (!stay) return;

@@ -22,17 +22,17 @@ export function createBrowserCookies(publicUrl: string, sessionMaximumMs: number
   const shape = { secure, path: '/', sameSite: 'Lax' as const };
   const session = { ...shape, name: sessionCookieName(publicUrl) };
   const device = { ...shape, name: secure ? '__Host-device' : 'device' };
-  const gone = { value: '', maxAgeSeconds: 0 };
+  const cleared = { value: '', maxAgeSeconds: 0 };
   return {
     read: ({ cookies }) => ({ oldSid: cookies[session.name], deviceCookie: cookies[device.name] }),
     set: ({ sid, deviceCookie }) => [
       { ...session, value: sid, maxAgeSeconds: Math.floor(sessionMaximumMs / 1000) },
       { ...device, value: deviceCookie, maxAgeSeconds: Math.floor(DEVICE_LIFETIME_MS / 1000) },
     ],
-    clearSession: () => [{ ...session, ...gone }],
+    clearSession: () => [{ ...session, ...cleared }],
     clearAll: () => [
-      { ...session, ...gone },
-      { ...device, ...gone },
+      { ...session, ...cleared },
+      { ...device, ...cleared },
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Step, storyOf, type Told, type User } from '../../test/stories.ts';
+import { type Step, type StoryEvent, storyOf, type User } from '../../test/stories.ts';
 import {
   afterAnswers,
   afterRequest,
@@ -27,14 +27,14 @@ function monitoringInMemory() {
     return after.change ? [{ user, ...after.change }] : [];
   }
 
-  function handle(told: Told): Step['notified'] {
-    if (told.topic === 'requests') return request(told.user, told.request);
-    if (told.topic === 'lists') {
-      const listed = listedRequest(watchers.get(told.user), told.watch, told.version);
-      return listed ? request(told.user, listed) : [];
+  function handle(event: StoryEvent): Step['notified'] {
+    if (event.topic === 'requests') return request(event.user, event.request);
+    if (event.topic === 'lists') {
+      const listed = listedRequest(watchers.get(event.user), event.watch, event.version);
+      return listed ? request(event.user, listed) : [];
     }
     if (!watch) return [];
-    const after = afterAnswers(watch.newest, current(), [told.answer]);
+    const after = afterAnswers(watch.newest, current(), [event.answer]);
     watch.newest = after.newest;
     for (const [user, watcher] of after.watchers) watchers.set(user as User, watcher);
     return after.changes.map(({ userId, ...change }) => ({ user: userId as User, ...change }));
@@ -47,8 +47,8 @@ function monitoringInMemory() {
 }
 
 /** A step in one line. */
-function tell({ told, notified }: Step): string {
-  return JSON.stringify({ ...told, notified }, (_, value) =>
+function tell({ event, notified }: Step): string {
+  return JSON.stringify({ ...event, notified }, (_, value) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
 }
@@ -60,9 +60,9 @@ test('of 100,000 stories with pauses, losses, repetitions and overtaking none mi
   for (let seed = 0; seed < STORIES && wrong.length < 3; seed++) {
     const story = storyOf(seed);
     const monitoring = monitoringInMemory();
-    const steps = story.handled.map((told): Step => ({ told, notified: monitoring.handle(told) }));
-    const fault = story.judge(steps, monitoring.watched());
-    if (fault) wrong.push(`${seed}: ${fault}\n${steps.map(tell).join('\n')}`);
+    const steps = story.handled.map((event): Step => ({ event, notified: monitoring.handle(event) }));
+    const problem = story.judge(steps, monitoring.watched());
+    if (problem) wrong.push(`${seed}: ${problem}\n${steps.map(tell).join('\n')}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { keepForDigests, waitingFor } from './digest-changes.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
 
-interface StatusNews {
+interface StatusChangeRow {
   eventId: string;
   userId: string;
   receiptNumber: string;
@@ -16,7 +16,7 @@ interface StatusNews {
   /** The number of the agency call that noticed the change: what orders it. */
   callNumber: string;
 }
-interface PlanNews {
+interface PlanChangeRow {
   eventId: string;
   userId: string;
   milestone: PlanMilestone;
@@ -73,21 +73,21 @@ interface RecordedRow extends SettingsRow {
  */
 export async function recordNotifications(
   tx: SqlExecutor,
-  news: readonly (StatusNews | PlanNews)[],
+  rows: readonly (StatusChangeRow | PlanChangeRow)[],
   nowMs: number,
   channels: ReadonlySet<Channel> = new Set(),
 ): Promise<string[]> {
-  const columns = news.map((one) => {
+  const columns = rows.map((one) => {
     if ('milestone' in one)
       return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt, null];
     const { receiptNumber, oldStatus, newStatus, callNumber } = one;
     return [receiptNumber, oldStatus || null, newStatus, null, null, null, callNumber];
   });
   const recorded = await tx.query<RecordedRow>(RECORD, [
-    news.map(({ eventId }) => eventId),
-    news.map(({ userId }) => userId),
+    rows.map(({ eventId }) => eventId),
+    rows.map(({ userId }) => userId),
     ...[0, 1, 2, 3, 4, 5, 6].map((column) => columns.map((row) => row[column])),
-    news.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
+    rows.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
     new Date(nowMs),
     channels.has('push'),
   ]);

@@ -115,9 +115,9 @@ test('a device that can not get it is left out with the reason, also in quiet ho
   const quietHours = { from: '11:00', until: '14:00' };
   const settings = { ...digest().settings, quietHours };
   const otherKey = digest('daily', { settings, device: { ...DEVICE, publicKey: 'earlier' } });
-  const elsewhere = digest('daily', { device: { ...DEVICE, endpoint: 'https://elsewhere.example.com/' } });
+  const otherHost = digest('daily', { device: { ...DEVICE, endpoint: 'https://elsewhere.example.com/' } });
   const waiting = digest('daily', { settings });
-  const all = [otherKey, elsewhere, waiting];
+  const all = [otherKey, otherHost, waiting];
   expect(
     await prepare(
       all,
@@ -127,7 +127,7 @@ test('a device that can not get it is left out with the reason, also in quiet ho
     ready: [],
     dropped: [
       [otherKey, 'other-key'],
-      [elsewhere, 'host-not-allowed'],
+      [otherHost, 'host-not-allowed'],
     ],
     postponed: [[waiting, 2 * 3_600_000]],
     asked: [],

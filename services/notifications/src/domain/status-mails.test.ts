@@ -156,9 +156,14 @@ test('while identity is unavailable these are settled all the same', async () =>
 });
 
 test('each is written with what is known of its case and the link that stops its kind; those without an account are dropped', async () => {
-  const [status, urgent, gone, early] = [mail(), mail({ subject: ASKS }), mail(), mail({ settings: QUIET })];
-  const { ready, messages, dropped, postponed } = await prepare([status, urgent, gone, early], {
-    withoutAccount: gone.userId,
+  const [status, urgent, deleted, early] = [
+    mail(),
+    mail({ subject: ASKS }),
+    mail(),
+    mail({ settings: QUIET }),
+  ];
+  const { ready, messages, dropped, postponed } = await prepare([status, urgent, deleted, early], {
+    withoutAccount: deleted.userId,
   });
   expect(ready).toEqual([status, urgent]);
   const every = {
@@ -172,7 +177,7 @@ test('each is written with what is known of its case and the link that stops its
     { ...every, messageId: status.notificationId, text: 'status' },
     { ...every, messageId: urgent.notificationId, text: 'needsAction' },
   ]);
-  expect(dropped).toEqual([[gone, 'no-account']]);
+  expect(dropped).toEqual([[deleted, 'no-account']]);
   expect(postponed).toEqual([[early, 2 * HOUR_MS]]);
 });
 

@@ -24,11 +24,11 @@ export function onPlanMilestoneReached(options: {
     planMilestoneReached,
     async (events, tx) => {
       const nowMs = await databaseTimeMs(tx, clock);
-      const news = toNotify(events, notificationsSince(nowMs, months));
-      await signal.publish(tx, await recordNotifications(tx, news, nowMs, channels));
+      const rows = toNotify(events, notificationsSince(nowMs, months));
+      await signal.publish(tx, await recordNotifications(tx, rows, nowMs, channels));
     },
-    (news) => {
-      signal.committed(usersOf(news));
+    (rows) => {
+      signal.committed(usersOf(rows));
       notifySenders();
     },
   );

@@ -30,7 +30,7 @@ function createJob({ isTracing = false } = {}) {
     },
     hub: {
       admit: async () => undefined,
-      turnAway: () => undefined,
+      reject: () => undefined,
       add: () => undefined,
       has: (userId) => userId === 'ada',
       fetchFor: async (userId) => void done.push(`fetch for ${userId}`),

@@ -259,7 +259,7 @@ test('browsers that lose their server come back after one to four seconds, those
   });
   const refused = Array.from({ length: 100 }, () => {
     const reader = createReader();
-    hub.turnAway(reader.out);
+    hub.reject(reader.out);
     expect(reader.isOpen()).toBe(false);
     return reader.retryMs();
   });

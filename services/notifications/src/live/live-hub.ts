@@ -148,7 +148,7 @@ export function createLiveHub(options: LiveHubOptions) {
     subscriber.stream.end();
   }
 
-  function tend(subscriber: Subscriber, nowMs: number): void {
+  function keepAlive(subscriber: Subscriber, nowMs: number): void {
     if (subscriber.endedAtMs !== undefined) {
       if (nowMs >= subscriber.endedAtMs + END_GRACE_MS) subscriber.stream.cutOff();
     } else if (nowMs >= subscriber.endsAtMs) {
@@ -193,7 +193,7 @@ export function createLiveHub(options: LiveHubOptions) {
     },
 
     /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
-    turnAway(out: Writable): void {
+    reject(out: Writable): void {
       const stream = new EventStream(out);
       stream.setRetryMs(randomOf(RETRY_FULL_MS));
       stream.end();
@@ -244,7 +244,8 @@ export function createLiveHub(options: LiveHubOptions) {
     /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
     maintain(): void {
       const nowMs = time();
-      for (const ofUser of subscribers.values()) for (const subscriber of ofUser) tend(subscriber, nowMs);
+      for (const ofUser of subscribers.values())
+        for (const subscriber of ofUser) keepAlive(subscriber, nowMs);
       const due = [...toRetry];
       toRetry.clear();
       void fetchNewer(due);

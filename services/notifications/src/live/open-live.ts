@@ -42,7 +42,7 @@ export function openLive({ settings, telemetry, ...deps }: OpenLiveOptions): Liv
   return {
     route: streamRoute(streamNotifications, async ({ caller, query, request }) => {
       const start = await hub.admit(caller.userId, request.lastEventId ?? query.after);
-      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.turnAway(out)) };
+      return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.reject(out)) };
     }),
     job: createLiveJob({ ...deps, hub, tracing: telemetry.tracing }),
     stop: hub.stop,

@@ -13,9 +13,9 @@ type Settings = SettingsOf<NotificationsSettings>;
 export function mailSettings(settings: Settings): MailSettings | undefined {
   const { SMTP_URL, MAIL_FROM, MAIL_CONNECTIONS } = settings;
   if (SMTP_URL === undefined) return undefined;
-  const faults: string[] = [];
-  if (MAIL_FROM === undefined) faults.push('MAIL_FROM: is needed with SMTP_URL');
-  if (settings.MAIL_SECRET === undefined) faults.push('MAIL_SECRET: is needed with SMTP_URL');
-  if (MAIL_FROM === undefined || faults.length > 0) throw new SettingsError(faults);
+  const problems: string[] = [];
+  if (MAIL_FROM === undefined) problems.push('MAIL_FROM: is needed with SMTP_URL');
+  if (settings.MAIL_SECRET === undefined) problems.push('MAIL_SECRET: is needed with SMTP_URL');
+  if (MAIL_FROM === undefined || problems.length > 0) throw new SettingsError(problems);
   return { smtpUrl: SMTP_URL, from: MAIL_FROM, connections: MAIL_CONNECTIONS };
 }

@@ -23,15 +23,15 @@ export function pushKeys(settings: Settings): PushKeys | undefined {
     PUSH_SUBJECT: subject,
   } = settings;
   if (publicKey === undefined && privateKey === undefined) return undefined;
-  const faults: string[] = [];
-  if (publicKey === undefined) faults.push('PUSH_VAPID_PUBLIC_KEY: is needed with PUSH_VAPID_PRIVATE_KEY');
-  if (privateKey === undefined) faults.push('PUSH_VAPID_PRIVATE_KEY: is needed with PUSH_VAPID_PUBLIC_KEY');
-  if (subject === undefined) faults.push('PUSH_SUBJECT: is needed with PUSH_VAPID_PUBLIC_KEY');
+  const problems: string[] = [];
+  if (publicKey === undefined) problems.push('PUSH_VAPID_PUBLIC_KEY: is needed with PUSH_VAPID_PRIVATE_KEY');
+  if (privateKey === undefined) problems.push('PUSH_VAPID_PRIVATE_KEY: is needed with PUSH_VAPID_PUBLIC_KEY');
+  if (subject === undefined) problems.push('PUSH_SUBJECT: is needed with PUSH_VAPID_PUBLIC_KEY');
   if (publicKey !== undefined && privateKey !== undefined && publicKeyOf(privateKey) !== publicKey) {
-    faults.push('PUSH_VAPID_PUBLIC_KEY: does not belong to PUSH_VAPID_PRIVATE_KEY');
+    problems.push('PUSH_VAPID_PUBLIC_KEY: does not belong to PUSH_VAPID_PRIVATE_KEY');
   }
-  if (publicKey === undefined || privateKey === undefined || subject === undefined || faults.length > 0) {
-    throw new SettingsError(faults);
+  if (publicKey === undefined || privateKey === undefined || subject === undefined || problems.length > 0) {
+    throw new SettingsError(problems);
   }
   return { publicKey, privateKey, subject };
 }

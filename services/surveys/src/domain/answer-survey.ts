@@ -3,7 +3,7 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type AcceptedAnswer, checkAnswers, surveyChanged } from './check-answers.ts';
 import { isOpen } from './pending-surveys.ts';
 import type { Work } from './store.ts';
-import { present, type SurveysService, surveyGone } from './surveys-service.ts';
+import { present, type SurveysService, surveyNotFound } from './surveys-service.ts';
 
 export interface Submission {
   surveyId: string;
@@ -24,7 +24,7 @@ export async function answerSurvey(
   await store.transaction(async (work) => {
     const loginCount = present(await work.people.lock(userId));
     const survey = await work.surveys.lock(submission.surveyId, 'share');
-    if (!survey) throw surveyGone();
+    if (!survey) throw surveyNotFound();
     const nowMs = clock.nowMs();
     if (!isOpen(survey, nowMs)) {
       throw new AppError('SURVEY_CHANGED', 'This survey is not open any more.');
@@ -63,7 +63,7 @@ export async function skipSurvey(
 ): Promise<void> {
   await store.transaction(async ({ people, surveys }) => {
     const loginCount = present(await people.lock(userId));
-    if (!(await surveys.lock(surveyId, 'share'))) throw surveyGone();
+    if (!(await surveys.lock(surveyId, 'share'))) throw surveyNotFound();
     await people.recordSkip(userId, surveyId, { atMs: clock.nowMs(), loginCount });
   });
 }

@@ -5,7 +5,7 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import type { z } from 'zod';
 import { type Editor, lockSurvey, record, touch } from './edit.ts';
 import { differences, requireOrder, summary, surveyFields, toMoment } from './fields.ts';
-import { type SurveysService, surveyGone } from './surveys-service.ts';
+import { type SurveysService, surveyNotFound } from './surveys-service.ts';
 
 /** @throws AppError VALIDATION */
 export async function createSurvey(
@@ -79,7 +79,7 @@ export async function duplicateSurvey(
 ): Promise<AdminSurvey> {
   return store.transaction(async (work) => {
     const original = await work.surveys.lock(id, 'share');
-    if (!original) throw surveyGone();
+    if (!original) throw surveyNotFound();
     const nowMs = clock.nowMs();
     const now = new Date(nowMs).toISOString();
     const survey = {

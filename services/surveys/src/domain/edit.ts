@@ -4,7 +4,7 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { AuditActor } from '@casewatch/service-kit/http/route';
 import { type Fields, questionFields, surveyFields } from './fields.ts';
 import type { Work } from './store.ts';
-import { questionGone, surveyGone } from './surveys-service.ts';
+import { questionNotFound, surveyNotFound } from './surveys-service.ts';
 
 /** The editing administrator, as in the audit trail. */
 export type Editor = AuditActor;
@@ -15,7 +15,7 @@ export type Editor = AuditActor;
  */
 export async function lockSurvey(work: Work, id: string, version: number | undefined): Promise<Survey> {
   const survey = await work.surveys.lock(id, 'update');
-  if (!survey) throw surveyGone();
+  if (!survey) throw surveyNotFound();
   requireVersion(survey, version, surveyFields(survey));
   return survey;
 }
@@ -30,7 +30,7 @@ export async function lockQuestion(
   const survey = found && (await work.surveys.lock(found.surveyId, 'update'));
   // It may have been removed or changed while this transaction waited for the lock.
   const question = survey && (await work.surveys.findQuestion(id));
-  if (!question) throw questionGone();
+  if (!question) throw questionNotFound();
   requireVersion(survey, version, questionFields(question));
   return { survey, question };
 }

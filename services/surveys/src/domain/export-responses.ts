@@ -3,7 +3,7 @@ import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import { type Editor, record } from './edit.ts';
 import type { Respondent, Results, StoredAnswer } from './store.ts';
 import type { SurveysService } from './surveys-service.ts';
-import { surveyGone } from './surveys-service.ts';
+import { surveyNotFound } from './surveys-service.ts';
 
 /** People read at a time: memory does not grow with the number of responses. */
 const PAGE = 500;
@@ -19,7 +19,7 @@ export async function exportResponses(
 ): Promise<{ pieces: AsyncGenerator<string>; fileName: string }> {
   const { questions, title } = await store.transaction(async (work) => {
     const survey = await work.surveys.lock(id, 'share');
-    if (!survey) throw surveyGone();
+    if (!survey) throw surveyNotFound();
     await record(work, editor, 'survey.exported', `survey:${id}`, { title: survey.title });
     return { questions: await work.surveys.questionsOf([id]), title: survey.title };
   });

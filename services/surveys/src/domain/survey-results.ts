@@ -1,12 +1,12 @@
 import type { SurveyResults } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import type { TextAnswer } from './store.ts';
-import { questionGone, type SurveysService, surveyGone } from './surveys-service.ts';
+import { questionNotFound, type SurveysService, surveyNotFound } from './surveys-service.ts';
 
 /** @throws AppError NOT_FOUND */
 export async function surveyResults({ store }: SurveysService, id: string): Promise<SurveyResults> {
   const survey = await store.surveys.find(id);
-  if (!survey) throw surveyGone();
+  if (!survey) throw surveyNotFound();
   const questions = await store.surveys.questionsOf([id]);
   const idsOf = (isText: boolean) =>
     questions
@@ -40,6 +40,6 @@ export async function listTexts(
   questionId: string,
   page: { limit: number; before?: string | undefined },
 ): Promise<TextAnswer[]> {
-  if (!(await store.surveys.findQuestion(questionId))) throw questionGone();
+  if (!(await store.surveys.findQuestion(questionId))) throw questionNotFound();
   return store.results.texts(questionId, page);
 }

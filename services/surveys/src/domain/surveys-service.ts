@@ -14,11 +14,11 @@ export function present(loginCount: number | undefined): number {
   return loginCount;
 }
 
-export function surveyGone(): AppError {
+export function surveyNotFound(): AppError {
   return new AppError('NOT_FOUND', 'This survey does not exist any more.');
 }
 
-export function questionGone(): AppError {
+export function questionNotFound(): AppError {
   return new AppError('NOT_FOUND', 'This question does not exist any more.');
 }
 

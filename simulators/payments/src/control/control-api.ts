@@ -120,7 +120,7 @@ function withCommand<S extends z.ZodType>(
   run: (command: z.output<S>) => Answer,
 ): Answer {
   const read = readCommand(request, schema);
-  return 'command' in read ? run(read.command) : refuse(read.status, read.fault);
+  return 'command' in read ? run(read.command) : refuse(read.status, read.problem);
 }
 
 function isoNow(state: PaymentsState): string {

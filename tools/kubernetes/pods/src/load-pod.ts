@@ -20,7 +20,7 @@ const LoadResult = z.object({
   requests: z.object({ kept: z.number(), fresh: z.number(), slow: z.number() }),
   failed: z.number(),
   /** What went wrong, and how often. */
-  faults: z.record(z.string(), z.number()),
+  failures: z.record(z.string(), z.number()),
 });
 
 /** What is asked while pods come and go. */

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000;
 const headers = { origin: LOAD_ORIGIN, accept: 'text/html, application/json', cookie: await signUp() };
 const { nickname, receiptNumber } = SAVED;
 await post('/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' }, { cookie: headers.cookie });
-const faults = {};
+const failures = {};
 const requests = { kept: 0, fresh: 0, slow: 0 };
 let failed = 0;
 let stopped = false;
@@ -39,18 +39,18 @@ await Promise.all(
   Object.entries(counts).flatMap(([kind, count]) => Array.from({ length: count }, (_, n) => worker(kind, n))),
 );
 keeping.destroy();
-console.log(JSON.stringify({ requests, failed, faults }));
+console.log(JSON.stringify({ requests, failed, failures }));
 
 async function worker(kind, first) {
   // Spread over the time that one takes.
   if (kind === 'slow') await pause((first * SLOW_MS) / counts.slow);
   for (let turn = first; !stopped; turn += 1) {
-    const fault = await callers[kind](turn);
+    const failure = await callers[kind](turn);
     requests[kind] += 1;
-    if (!fault) continue;
+    if (!failure) continue;
     failed += 1;
-    const name = `${kind}: ${fault}`;
-    faults[name] = (faults[name] ?? 0) + 1;
+    const name = `${kind}: ${failure}`;
+    failures[name] = (failures[name] ?? 0) + 1;
   }
 }
 
@@ -58,7 +58,7 @@ async function worker(kind, first) {
 function ask(agent, method, path, text) {
   const url = new URL(path, LOAD_URL);
   return new Promise((resolve) => {
-    const fault = (what) => resolve(`${method} ${path}: ${what}`);
+    const failure = (what) => resolve(`${method} ${path}: ${what}`);
     const more = text ? { 'content-type': 'application/json', 'content-length': text.length } : {};
     const options = { agent, method, headers: { ...headers, ...more }, timeout: PATIENCE_MS };
     const request = http.request(url, options, (answer) => {
@@ -67,15 +67,15 @@ function ask(agent, method, path, text) {
         body += text;
       });
       answer.on('end', () => {
-        if (answer.statusCode !== 200) fault(`${answer.statusCode} ${body.slice(0, 120)}`);
+        if (answer.statusCode !== 200) failure(`${answer.statusCode} ${body.slice(0, 120)}`);
         // Then it did not last for as long as it should.
-        else if (!request.writableEnded) fault('answered before all of it was sent');
+        else if (!request.writableEnded) failure('answered before all of it was sent');
         else resolve(undefined);
       });
-      answer.on('error', (error) => fault(error.code ?? error.message));
+      answer.on('error', (error) => failure(error.code ?? error.message));
     });
     request.on('timeout', () => request.destroy(new Error('no answer in time')));
-    request.on('error', (error) => fault(error.code ?? error.message));
+    request.on('error', (error) => failure(error.code ?? error.message));
     if (!text) return request.end();
     request.write(text.slice(0, 2));
     return void pause(SLOW_MS).then(() => request.end(text.slice(2)));

@@ -47,10 +47,10 @@ const SYSCTLS = [
 ];
 
 /** Returns why no real node can run here; empty when one can. */
-export async function realNodeFaults(): Promise<string[]> {
-  const faults: string[] = [];
-  if (process.platform !== 'linux') faults.push('this is not Linux');
-  if (process.getuid?.() !== 0) faults.push('root is needed (network bridge, namespaces, cgroups)');
+export async function realNodeProblems(): Promise<string[]> {
+  const problems: string[] = [];
+  if (process.platform !== 'linux') problems.push('this is not Linux');
+  if (process.getuid?.() !== 0) problems.push('root is needed (network bridge, namespaces, cgroups)');
   for (const [program, debianPackage] of Object.entries(NEEDED)) {
     const there = program.startsWith('/')
       ? existsSync(program)
@@ -58,9 +58,9 @@ export async function realNodeFaults(): Promise<string[]> {
           () => true,
           () => false,
         );
-    if (!there) faults.push(`${program} is missing (apt-get install ${debianPackage})`);
+    if (!there) problems.push(`${program} is missing (apt-get install ${debianPackage})`);
   }
-  return faults;
+  return problems;
 }
 
 /** Makes a bridge for pods, forwarding between them, and cgroups of their own; what was before is written to `folder`. */

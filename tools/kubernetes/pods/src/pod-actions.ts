@@ -77,6 +77,6 @@ export async function reaches(
       setTimeout(() => answer('shut'), ${REACH_MS}).unref();
     });
     Promise.all(${JSON.stringify(to)}.map(ask)).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));`;
-  const said = await release.node.kubectl(['-n', namespace, 'exec', from, '--', 'node', '-e', program]);
-  return JSON.parse(said);
+  const output = await release.node.kubectl(['-n', namespace, 'exec', from, '--', 'node', '-e', program]);
+  return JSON.parse(output);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type GoTool, goTool } from '../../src/go-tool.ts';
 import { apiServerWords, createPrograms, etcdWords, freePorts } from '../../src/programs.ts';
 import { dnsManifests } from './cluster-dns.ts';
-import { BRIDGE, MACHINE_ADDRESS, prepareMachine, realNodeFaults, restoreMachine } from './machine.ts';
+import { BRIDGE, MACHINE_ADDRESS, prepareMachine, realNodeProblems, restoreMachine } from './machine.ts';
 import { NODE_FOLDER, type NodeAccess, nodeAccess } from './node-access.ts';
 import { containerdConfig, kubeletConfig, networkConfig, proxyConfig } from './node-config.ts';
 import { makeNodeCredentials } from './node-credentials.ts';
@@ -26,8 +26,8 @@ const READY_SECONDS = 120;
  * them. @throws with what is missing on the machine, or the last words of what did not come up
  */
 export async function startRealNode(images: readonly string[]): Promise<RealNode> {
-  const faults = await realNodeFaults();
-  if (faults.length > 0) throw new Error(`No real node can run here: ${faults.join('; ')}`);
+  const problems = await realNodeProblems();
+  if (problems.length > 0) throw new Error(`No real node can run here: ${problems.join('; ')}`);
   await restoreMachine(FOLDER);
   if (existsSync(`/sys/class/net/${BRIDGE}`)) throw new Error(`${BRIDGE} is there already`);
   for (const name of ['pki', 'cni', 'containerd', 'kubelet'])

@@ -52,7 +52,7 @@ export function chartValues(outside: OutsideAddresses): Record<string, string> {
 }
 
 /** Returns a `networkPolicy` that lets pods reach one port each on the machine, and nothing else outside. */
-export function waysOut({ ports }: OutsideAddresses) {
+export function allowedEgress({ ports }: OutsideAddresses) {
   const way = (address: string, port: number) => ({
     to: [{ ipBlock: { cidr: `${address}/32` } }],
     ports: [port],
@@ -67,7 +67,7 @@ export function waysOut({ ports }: OutsideAddresses) {
 
 function policyWords(outside: OutsideAddresses): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(waysOut(outside)).flatMap(([name, { to, ports }]) => [
+    Object.entries(allowedEgress(outside)).flatMap(([name, { to, ports }]) => [
       [`networkPolicy.${name}.to[0].ipBlock.cidr`, to[0]?.ipBlock.cidr ?? ''],
       [`networkPolicy.${name}.ports`, `{${ports}}`],
     ]),

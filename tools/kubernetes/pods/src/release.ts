@@ -26,7 +26,7 @@ export interface Release {
   addressOf(role: string): Promise<string>;
   podOf(role: string): Promise<PodFacts>;
   /** Rejects with `error` and the state of pods, events and logs: helm's own message does not say why it gave up. */
-  tellMore(error: unknown): Promise<never>;
+  withDiagnostics(error: unknown): Promise<never>;
 }
 
 export interface PodFacts {
@@ -69,7 +69,7 @@ export function createRelease(
     ...valueWords(['small'], chartValues(outside)),
     ...set.flatMap((one) => ['--set', one]),
   ];
-  const tellMore = async (error: unknown): Promise<never> => {
+  const withDiagnostics = async (error: unknown): Promise<never> => {
     const pods = await kubectl('get', 'pods', '-o', 'wide');
     const events = (await kubectl('get', 'events', '--sort-by=.lastTimestamp')).split('\n').slice(-25);
     const logs = await kubectl(
@@ -93,9 +93,9 @@ export function createRelease(
     kubectl,
     helm: inNamespace,
     words,
-    tellMore,
+    withDiagnostics,
     bring: async (...set) => {
-      await inNamespace('upgrade', '--install', ...words(...set), ...HELM_PATIENCE).catch(tellMore);
+      await inNamespace('upgrade', '--install', ...words(...set), ...HELM_PATIENCE).catch(withDiagnostics);
     },
     isScaled: async (role, replicas) => {
       const { status } = JSON.parse(await kubectl('get', `deployment/${RELEASE}-${role}`, '-o', 'json'));
@@ -134,7 +134,7 @@ export function createRelease(
 export async function leftOf(release: Release): Promise<string[]> {
   const kinds =
     'deployments,services,configmaps,pods,jobs,networkpolicies,serviceaccounts,poddisruptionbudgets,horizontalpodautoscalers';
-  const said = await release.kubectl(
+  const output = await release.kubectl(
     'get',
     kinds,
     '-l',
@@ -142,5 +142,5 @@ export async function leftOf(release: Release): Promise<string[]> {
     '-o',
     'name',
   );
-  return said.split('\n').filter(Boolean);
+  return output.split('\n').filter(Boolean);
 }

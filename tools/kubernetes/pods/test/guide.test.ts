@@ -26,7 +26,7 @@ import { patiently } from '../src/patiently.ts';
 import { reaches, removePod, runPod } from '../src/pod-actions.ts';
 import { PRODUCT_REPOSITORY, VERSIONS } from '../src/pod-images.ts';
 import { createRelease, type Release } from '../src/release.ts';
-import { waysOut } from '../src/release-values.ts';
+import { allowedEgress } from '../src/release-values.ts';
 
 /**
  * docs/operations.md as an operator follows it, on a real node with real pods: its commands in its order, from nothing to nothing.
@@ -110,7 +110,7 @@ function writeValues({ topicPrefix = '' }): void {
       RATE_LIMIT_PAGES_PER_ADDRESS_PER_MINUTE: wide,
       RATE_LIMIT_PER_USER_PER_MINUTE: wide,
     },
-    networkPolicy: waysOut(outside),
+    networkPolicy: allowedEgress(outside),
   };
   writeFileSync(path.join(folder, 'node.yaml'), JSON.stringify(values));
 }
@@ -140,7 +140,8 @@ async function redis(command: string): Promise<void> {
 
 async function follow(section: string): Promise<string[]> {
   const written: string[] = [];
-  for (const { text } of blocksOf(section)) written.push(await shell.run(text).catch(release.tellMore));
+  for (const { text } of blocksOf(section))
+    written.push(await shell.run(text).catch(release.withDiagnostics));
   return written;
 }
 
@@ -149,7 +150,7 @@ const patchAndRoll = (secret: string, change: string) =>
   shell
     .run(`kubectl -n "$NAMESPACE" patch secret casewatch-${secret} --patch-file /dev/stdin <<< "stringData: { ${change} }"
       helm upgrade casewatch charts/casewatch -n "$NAMESPACE" -f values.yaml --set-string secretsRevision=${secret}-2 --wait --timeout 10m`)
-    .catch(release.tellMore);
+    .catch(release.withDiagnostics);
 
 /** Fails where a request does, whatever `work` does to the pods. */
 async function withoutFailure(name: string, work: () => Promise<unknown>): Promise<void> {
@@ -160,7 +161,7 @@ async function withoutFailure(name: string, work: () => Promise<unknown>): Promi
   const result = await load.end();
   console.log(`${name}: ${seconds.toFixed(0)} s, ${sumOf(result)} requests, ${result.failed} failed`);
   await removePod(release, 'load');
-  expect(result.faults).toEqual({});
+  expect(result.failures).toEqual({});
   expect(sumOf(result)).toBeGreaterThan(1_000);
 }
 
@@ -246,7 +247,7 @@ async function alertsOfTheRules(expr: string): Promise<string> {
   const tests = [{ interval: '1m', input_series: [], promql_expr_test }];
   const test = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests };
   writeFileSync(path.join(folder, 'test.yaml'), JSON.stringify(test));
-  return (await promtool(['test', 'rules', 'test.yaml'], folder)).said;
+  return (await promtool(['test', 'rules', 'test.yaml'], folder)).output;
 }
 
 describe('the operations guide', () => {
@@ -260,7 +261,7 @@ describe('the operations guide', () => {
       await shell.run(`export POSTGRES=${host}/operated OWNER=operator KAFKA=${outside.brokers}
       export REDIS_URL=redis://casewatch:change-me@${redisHost}`);
       const written: string[] = [];
-      for (const { text } of blocks) written.push(await shell.run(text).catch(release.tellMore));
+      for (const { text } of blocks) written.push(await shell.run(text).catch(release.withDiagnostics));
       expect(written.at(-1)).toMatch(/Phase:\s+Succeeded/);
       for (const role of release.roles)
         expect(await release.isScaled(role, 1), `${role} has a pod`).toBe(true);
@@ -285,7 +286,7 @@ describe('the operations guide', () => {
       const blocks = blocksOf('Observe').map(({ text }) => text);
       const at = blocks.findIndex((text) => text.includes('testAlert=true'));
       const [roles, firing] = blocksOf('Observe', 'promql').map(({ text }) => text);
-      for (const block of blocks.slice(0, at)) await shell.run(block).catch(release.tellMore);
+      for (const block of blocks.slice(0, at)) await shell.run(block).catch(release.withDiagnostics);
       await policies.applied();
 
       const targets = await targetsNow();
@@ -307,9 +308,9 @@ describe('the operations guide', () => {
       expect(isTrue).toEqual([new Set(['AllThere'])]);
 
       expect(await alertsOfTheRules(firing ?? '')).not.toContain('CasewatchTestAlert');
-      await shell.run(blocks[at] ?? '').catch(release.tellMore);
+      await shell.run(blocks[at] ?? '').catch(release.withDiagnostics);
       expect(await alertsOfTheRules(firing ?? '')).toMatch(/CasewatchTestAlert.*severity=\\?"ticket/);
-      for (const block of blocks.slice(at + 1)) await shell.run(block).catch(release.tellMore);
+      for (const block of blocks.slice(at + 1)) await shell.run(block).catch(release.withDiagnostics);
     },
     10 * MINUTES,
   );
@@ -348,7 +349,7 @@ describe('the operations guide', () => {
       await actions.watchMovedCases(3);
       await actions.allNotified();
       const [uninstall, install] = blocksOf('Back up and restore').map(({ text }) => text);
-      await shell.run(uninstall ?? '').catch(release.tellMore);
+      await shell.run(uninstall ?? '').catch(release.withDiagnostics);
       // What a provider's snapshot is: all of the database at one moment.
       await patiently('nothing is connected, and the snapshot is taken', async () => {
         await asSuperuser(
@@ -361,21 +362,21 @@ describe('the operations guide', () => {
       await asSuperuser('CREATE DATABASE operated TEMPLATE snapshot OWNER operator');
       const env = { ...process.env, DATABASE_URL: ownerUrl };
       await execute(process.execPath, [EVENTS_COMMAND, 'publish-again'], { env });
-      await shell.run(install ?? '').catch(release.tellMore);
+      await shell.run(install ?? '').catch(release.withDiagnostics);
       writeValues({ topicPrefix: 'casewatch-2.' });
 
-      const told = async () => {
+      const notificationCount = async () => {
         const rows = await actions.sql<{ count: number }>(
           'SELECT count(*)::int FROM notifications.notifications WHERE user_id = ANY ($1)',
           [actions.watchers],
         );
         return rows[0]?.count;
       };
-      const before = await told();
+      const before = await notificationCount();
       await actions.watchMovedCases(1);
       await patiently('all that was published again is handled', async () => {
         const rows = await actions.sql('SELECT 1 FROM cases.outbox WHERE done_at IS NULL');
-        return rows.length === 0 && (await told()) === (before ?? 0) + 2;
+        return rows.length === 0 && (await notificationCount()) === (before ?? 0) + 2;
       });
       await actions.allNotified();
     },
@@ -387,8 +388,8 @@ describe('the operations guide', () => {
     async () => {
       const [passcode, ...others] = blocksOf('Rotate secrets').map(({ text }) => text);
       await withoutFailure('rotation', async () => {
-        await shell.run(passcode ?? '').catch(release.tellMore);
-        for (const block of others) await shell.run(block).catch(release.tellMore);
+        await shell.run(passcode ?? '').catch(release.withDiagnostics);
+        for (const block of others) await shell.run(block).catch(release.withDiagnostics);
         const closing = blocksOf('Rotate secrets', 'sql').find(({ text }) => text.includes('NOLOGIN'));
         await asOwner(closing?.text ?? '');
         await redis('ACL SETUSER casewatch >changed');

@@ -17,7 +17,7 @@ describe('the install', () => {
 
   it('comes up whole, with Kafka, PostgreSQL and Redis outside the cluster', async () => {
     const { release } = world;
-    await release.helm('install', ...release.words(), ...HELM_PATIENCE).catch(release.tellMore);
+    await release.helm('install', ...release.words(), ...HELM_PATIENCE).catch(release.withDiagnostics);
     const { items } = JSON.parse(await release.kubectl('get', 'deployments', '-o', 'json'));
     // The roles, and the agency's simulator.
     expect(items).toHaveLength(release.roles.length + 1);
@@ -26,10 +26,10 @@ describe('the install', () => {
 
   it('passes helm test: sign up, look up, save, watch, and be notified of a move', async () => {
     const { release } = world;
-    const said = await release
+    const output = await release
       .helm('test', 'casewatch', '--logs', '--timeout', '300s')
-      .catch(release.tellMore);
-    expect(said).toContain('the main flow works');
+      .catch(release.withDiagnostics);
+    expect(output).toContain('the main flow works');
   }, 400_000);
 
   it('runs without privileges: no root, no capability, nothing to write to but /tmp', async () => {
@@ -37,8 +37,8 @@ describe('the install', () => {
     const program =
       'const fs = require("node:fs"); const status = fs.readFileSync("/proc/self/status", "utf8"); let wrote = "wrote"; try { fs.writeFileSync("/app/x", "") } catch (error) { wrote = error.code } fs.writeFileSync("/tmp/x", ""); console.log(process.getuid(), /CapEff:\\s+(\\w+)/.exec(status)[1], /Seccomp:\\s+(\\d)/.exec(status)[1], wrote)';
     for (const role of release.roles) {
-      const said = await release.kubectl('exec', `deploy/casewatch-${role}`, '--', 'node', '-e', program);
-      expect(said.trim(), role).toBe('10001 0000000000000000 2 EROFS');
+      const output = await release.kubectl('exec', `deploy/casewatch-${role}`, '--', 'node', '-e', program);
+      expect(output.trim(), role).toBe('10001 0000000000000000 2 EROFS');
     }
   }, 120_000);
 

@@ -76,6 +76,6 @@ describe('the autoscaler', () => {
     console.log(
       `autoscaled: ${sumOf(ofCrowd) + sumOf(ofFew)} requests, ${ofCrowd.failed + ofFew.failed} failed`,
     );
-    expect({ ...ofCrowd.faults, ...ofFew.faults }).toEqual({});
+    expect({ ...ofCrowd.failures, ...ofFew.failures }).toEqual({});
   }, 1_500_000);
 });

@@ -28,7 +28,7 @@ async function underLoad(name: string, work: () => Promise<unknown>): Promise<Lo
   const result = await load.end();
   const { kept, fresh, slow } = result.requests;
   const of = `${sumOf(result)} requests (${kept} kept, ${fresh} fresh, ${slow} slow)`;
-  console.log(`${name}: ${seconds.toFixed(0)} s, ${of}, ${result.failed} failed`, result.faults);
+  console.log(`${name}: ${seconds.toFixed(0)} s, ${of}, ${result.failed} failed`, result.failures);
   expect(kept, 'kept connections were in use').toBeGreaterThan(50);
   expect(fresh, 'many connections were made').toBeGreaterThan(200);
   expect(slow, 'some request was always in progress').toBeGreaterThan(6);
@@ -38,29 +38,29 @@ async function underLoad(name: string, work: () => Promise<unknown>): Promise<Lo
 describe('under load', () => {
   it('an upgrade of every role fails no request', async () => {
     const { release } = world;
-    const { faults } = await underLoad('upgrade', () =>
-      release.helm(...upgradeTo(VERSIONS[1]), ...HELM_PATIENCE).catch(release.tellMore),
+    const { failures } = await underLoad('upgrade', () =>
+      release.helm(...upgradeTo(VERSIONS[1]), ...HELM_PATIENCE).catch(release.withDiagnostics),
     );
-    expect(faults).toEqual({});
+    expect(failures).toEqual({});
     expect((await release.running()).tags).toEqual(new Set([VERSIONS[1]]));
   }, 1_200_000);
 
   it('a rollback fails no request', async () => {
     const { release } = world;
-    const { faults } = await underLoad('rollback', () =>
-      release.helm('rollback', 'casewatch', ...HELM_PATIENCE).catch(release.tellMore),
+    const { failures } = await underLoad('rollback', () =>
+      release.helm('rollback', 'casewatch', ...HELM_PATIENCE).catch(release.withDiagnostics),
     );
-    expect(faults).toEqual({});
+    expect(failures).toEqual({});
     expect((await release.running()).tags).toEqual(new Set([VERSIONS[0]]));
   }, 1_200_000);
 
   it('an image that never gets ready is taken back, and no request fails', async () => {
     const { release } = world;
     const words = [...upgradeTo('never-ready'), ...NEVER_READY_PATIENCE, '--rollback-on-failure'];
-    const { faults } = await underLoad('never ready', () =>
+    const { failures } = await underLoad('never ready', () =>
       expect(release.helm(...words)).rejects.toThrow(/has been rolled back/),
     );
-    expect(faults).toEqual({});
+    expect(failures).toEqual({});
     expect((await release.running()).tags).toEqual(new Set([VERSIONS[0]]));
     const [last] = JSON.parse(await release.helm('history', 'casewatch', '-o', 'json')).slice(-1);
     expect(last.description).toMatch(/^Rollback to/);
@@ -71,12 +71,12 @@ describe('under load', () => {
     const { release } = world;
     const before = await release.running();
     const words = upgradeTo('bad-migration', 'migrations.backoffLimit=0');
-    const { faults } = await underLoad('bad migration', () =>
+    const { failures } = await underLoad('bad migration', () =>
       expect(release.helm(...words, ...HELM_PATIENCE, '--rollback-on-failure')).rejects.toThrow(
         /pre-upgrade hooks failed/,
       ),
     );
-    expect(faults).toEqual({});
+    expect(failures).toEqual({});
     expect(await release.running()).toEqual(before);
     expect(await isThere('cases.half_done')).toBe(false);
   }, 1_200_000);
@@ -84,12 +84,12 @@ describe('under load', () => {
   it('the same upgrade of pods that end without leaving and draining does fail requests', async () => {
     const { release } = world;
     await release.bring(...CARELESS);
-    const { faults, failed } = await underLoad('control', () =>
-      release.helm(...upgradeTo(VERSIONS[1], ...CARELESS), ...HELM_PATIENCE).catch(release.tellMore),
+    const { failures, failed } = await underLoad('control', () =>
+      release.helm(...upgradeTo(VERSIONS[1], ...CARELESS), ...HELM_PATIENCE).catch(release.withDiagnostics),
     );
     expect(failed).toBeGreaterThan(0);
     // Sent to a pod that no longer listened, or cut while it was in progress.
-    expect(Object.keys(faults).join('\n')).toMatch(/ECONNREFUSED|ECONNRESET/);
+    expect(Object.keys(failures).join('\n')).toMatch(/ECONNREFUSED|ECONNRESET/);
   }, 1_800_000);
 });
 

@@ -8,7 +8,7 @@ const refused = (set: Record<string, string>, install = 'small') =>
   );
 
 it('names everything that is missing at once', async () => {
-  const said = await helm(['template', 'r', chartFolder]).catch((error) => String(error.stderr));
+  const output = await helm(['template', 'r', chartFolder]).catch((error) => String(error.stderr));
   for (const value of [
     'publicUrl',
     'kafka.brokers',
@@ -17,7 +17,7 @@ it('names everything that is missing at once', async () => {
     'secrets.redis.name',
     'secrets.agency.name',
   ])
-    expect(said).toContain(value);
+    expect(output).toContain(value);
 });
 
 it.each([
@@ -127,7 +127,7 @@ it.each(['INTERNAL_SECRET', 'SMTP_URL', 'DATABASE_URL', 'DATABASE_DIRECT_URL', '
 );
 
 describe('data stores in the cluster', () => {
-  const refusedInside = (set: Record<string, string>) => refused(set, 'trying-out');
+  const refusedInside = (set: Record<string, string>) => refused(set, 'evaluation');
 
   it.each([
     ['postgresql', 'CloudNativePG', 'postgresql.cnpg.io/v1'],
@@ -136,10 +136,10 @@ describe('data stores in the cluster', () => {
   ])(
     '%s is refused where its operator is not, with its name and what it serves',
     async (_, operator, served) => {
-      const words = ['template', 'r', chartFolder, ...valueWords(['trying-out'])];
-      const said = await helm(words).catch((error) => String(error.stderr));
-      expect(said).toContain(`install the ${operator}`.replace('the OT', 'the Redis operator of OT'));
-      expect(said).toContain(`does not know ${served}`);
+      const words = ['template', 'r', chartFolder, ...valueWords(['evaluation'])];
+      const output = await helm(words).catch((error) => String(error.stderr));
+      expect(output).toContain(`install the ${operator}`.replace('the OT', 'the Redis operator of OT'));
+      expect(output).toContain(`does not know ${served}`);
     },
   );
 

@@ -25,11 +25,11 @@ const sum = (replicas: Partial<Record<keyof typeof OF_ONE, number>>) =>
 
 /** What the values may open, by the message that refuses them; the values must be refused. */
 async function connectionsOf(files: readonly string[], set: Record<string, string> = {}): Promise<number> {
-  const said = await renderChart(files, { ...set, 'postgres.maxConnections': '1' }).then(
+  const output = await renderChart(files, { ...set, 'postgres.maxConnections': '1' }).then(
     () => '',
     (error) => String(error.stderr),
   );
-  return Number(/opens up to (\d+) connections/.exec(said)?.[1]);
+  return Number(/opens up to (\d+) connections/.exec(output)?.[1]);
 }
 
 it('counts the connections of every role at most replicas, with one pod more of each', async () => {

@@ -10,7 +10,7 @@ const REDIS_ROLES = ['gateway', 'identity', 'notifications'];
 const FULL = 'r-casewatch';
 let inside: Manifest[];
 beforeAll(async () => {
-  inside = await renderChart(['trying-out']);
+  inside = await renderChart(['evaluation']);
 }, 1_800_000);
 
 const deployment = (role: string) => named(inside, 'Deployment', `${FULL}-${role}`);
@@ -129,7 +129,7 @@ describe('Kafka', () => {
   });
 
   it('keeps a copy on each node where there are three', async () => {
-    const three = await renderChart(['trying-out'], { 'inCluster.kafka.replicas': '3' });
+    const three = await renderChart(['evaluation'], { 'inCluster.kafka.replicas': '3' });
     expect(at(named(three, 'Kafka', `${FULL}-kafka`), 'spec', 'kafka', 'config')).toMatchObject({
       'default.replication.factor': 3,
       'min.insync.replicas': 2,
@@ -137,7 +137,7 @@ describe('Kafka', () => {
   });
 
   it('gives its pods names of at most 63 characters, however long that of the release is', async () => {
-    const long = await renderChart(['trying-out'], { fullnameOverride: 'a'.repeat(60) });
+    const long = await renderChart(['evaluation'], { fullnameOverride: 'a'.repeat(60) });
     const [kafka] = ofKind(long, 'Kafka');
     const [pool] = ofKind(long, 'KafkaNodePool');
     expect(`${kafka?.metadata.name}-${pool?.metadata.name}-10`.length).toBeLessThanOrEqual(63);
@@ -146,7 +146,7 @@ describe('Kafka', () => {
 
   it('is migrated by Jobs with names of at most 63 characters, also at a thousandth revision', async () => {
     const [migration] = ofKind(
-      await renderChart(['trying-out'], { fullnameOverride: 'a'.repeat(60) }),
+      await renderChart(['evaluation'], { fullnameOverride: 'a'.repeat(60) }),
       'Job',
     );
     const name = migration?.metadata.name ?? '';

@@ -26,12 +26,12 @@ describe('network', () => {
   });
 
   it('looks names up where the values say', async () => {
-    const elsewhere = await renderChart(['locked-down'], {
+    const otherNetwork = await renderChart(['locked-down'], {
       'networkPolicy.dns.to[0].ipBlock.cidr': '169.254.20.10/32',
       'networkPolicy.dns.ports[0]': '5353',
     });
     for (const policy of ['default-deny', 'migrate']) {
-      const rule = at(named(elsewhere, 'NetworkPolicy', `${FULL}-${policy}`), 'spec', 'egress', 0);
+      const rule = at(named(otherNetwork, 'NetworkPolicy', `${FULL}-${policy}`), 'spec', 'egress', 0);
       expect(rule).toEqual({
         to: [{ ipBlock: { cidr: '169.254.20.10/32' } }],
         ports: [

@@ -12,30 +12,30 @@ async function notes(install: string, set: Record<string, string> = {}): Promise
     '--dry-run=client',
     ...valueWords([install], set),
   ];
-  const said = await helm(words, { KUBECONFIG: '/dev/null' });
-  return said.slice(said.indexOf('\nNOTES:'));
+  const output = await helm(words, { KUBECONFIG: '/dev/null' });
+  return output.slice(output.indexOf('\nNOTES:'));
 }
 
 it('tells the next step: see it ready, try it, open it', async () => {
-  const said = await notes('large');
-  expect(said).toContain('kubectl -n shop rollout status deployment -l app.kubernetes.io/instance=r');
-  expect(said).toContain('helm test r -n shop --logs');
-  expect(said).toContain('3. Open https://casewatch.example.com');
-  expect(said).not.toMatch(/port-forward|has no passcode|Nobody/);
+  const output = await notes('large');
+  expect(output).toContain('kubectl -n shop rollout status deployment -l app.kubernetes.io/instance=r');
+  expect(output).toContain('helm test r -n shop --logs');
+  expect(output).toContain('3. Open https://casewatch.example.com');
+  expect(output).not.toMatch(/port-forward|has no passcode|Nobody/);
 });
 
 it('says what is off, and how to reach what nothing leads to', async () => {
-  const said = await notes('small');
+  const output = await notes('small');
   for (const value of [
     'secrets.admin.name',
     'secrets.stripe.name',
     'secrets.mail.name',
     'secrets.push.name',
   ]) {
-    expect(said).toContain(value);
+    expect(output).toContain(value);
   }
-  expect(said).toContain('port-forward service/r-casewatch-gateway 8080:8080');
-  expect(said).toContain('for trying out only');
+  expect(output).toContain('port-forward service/r-casewatch-gateway 8080:8080');
+  expect(output).toContain('for trying out only');
 }, 60_000);
 
 it.each([
@@ -44,9 +44,9 @@ it.each([
 ])(
   'says how administrators get in without a passcode: %s',
   async (install, role) => {
-    const said = await notes(install);
-    expect(said).not.toContain('admin area is off');
-    expect(said).toContain(
+    const output = await notes(install);
+    expect(output).not.toContain('admin area is off');
+    expect(output).toContain(
       `exec deploy/r-casewatch-${role} -- node dist/container.js admins invite <e-mail address> --role owner`,
     );
   },
@@ -59,10 +59,10 @@ it('says how many connections PostgreSQL has to allow', async () => {
 
 it('says how to pay where payments are simulated, and not that they are off', async () => {
   const on = { 'simulators.payments.enabled': 'true' };
-  const said = await notes('small', on);
-  expect(said).toContain('the card 4242 4242 4242 4242 pays');
-  expect(said).toContain('port-forward service/r-casewatch-payments-simulator 8082:8080');
-  expect(said).not.toContain('Payments are off');
+  const output = await notes('small', on);
+  expect(output).toContain('the card 4242 4242 4242 4242 pays');
+  expect(output).toContain('port-forward service/r-casewatch-payments-simulator 8082:8080');
+  expect(output).not.toContain('Payments are off');
   const own = { ...on, 'simulators.payments.publicUrl': 'https://payments.example.com' };
   expect(await notes('small', own)).not.toContain('r-casewatch-payments-simulator');
 }, 60_000);

@@ -26,20 +26,20 @@ async function validate(text: string) {
   checking.child.stdin?.end(text);
   const { stdout } = await checking.catch((error) => ({ stdout: String(error.stdout) }));
   const { resources, summary } = JSON.parse(stdout);
-  return { faults: resources ?? [], summary };
+  return { problems: resources ?? [], summary };
 }
 
 describe.each(INSTALLS)('a %s install', (install) => {
   it('passes helm lint', async () => {
-    const said = await helm(['lint', '--strict', '--quiet', chartFolder, ...valueWords([install])]);
-    expect(said).not.toContain('[ERROR]');
+    const output = await helm(['lint', '--strict', '--quiet', chartFolder, ...valueWords([install])]);
+    expect(output).not.toContain('[ERROR]');
   });
 
   it('renders only what the schemas of Kubernetes and of the custom kinds know', async () => {
-    const { faults, summary } = await validate(
+    const { problems, summary } = await validate(
       await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])]),
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
     expect(summary.valid).toBeGreaterThan(install === 'single' ? 10 : 20);
     expect(summary).toMatchObject({ invalid: 0, errors: 0, skipped: 0 });
   });
@@ -58,7 +58,7 @@ it.each([
   ['operations: [Create', 'operation: [Create'],
   ['redisSecret', 'passwordSecret'],
 ])('the operators know %s and refuse %s', async (known, unknown) => {
-  const text = await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords(['trying-out'])]);
+  const text = await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords(['evaluation'])]);
   expect(text).toContain(known);
   const { summary } = await validate(text.replaceAll(known, unknown));
   expect(summary.invalid).toBeGreaterThan(0);

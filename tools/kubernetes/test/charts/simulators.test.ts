@@ -14,11 +14,11 @@ const FULL = 'r-casewatch';
 const SIMULATOR = fileURLToPath(new URL('../../../../simulators/payments/src/main.ts', import.meta.url));
 const ON = { 'simulators.payments.enabled': 'true' };
 const HOST = { 'simulators.payments.publicUrl': 'https://payments.example.com' };
-let tryingOut: Manifest[];
+let evaluation: Manifest[];
 let published: Manifest[];
 beforeAll(async () => {
-  [tryingOut = [], published = []] = await Promise.all([
-    renderChart(['trying-out']),
+  [evaluation = [], published = []] = await Promise.all([
+    renderChart(['evaluation']),
     renderChart(['large'], {
       ...ON,
       ...HOST,
@@ -37,10 +37,10 @@ const refused = (set: Record<string, string>, install = 'small') =>
   );
 
 it('billing calls the payments simulator, which reports to the gateway, with the keys of one release', () => {
-  const billing = environment(deployment(tryingOut, 'billing'));
-  const simulator = environment(deployment(tryingOut, 'payments-simulator'));
+  const billing = environment(deployment(evaluation, 'billing'));
+  const simulator = environment(deployment(evaluation, 'payments-simulator'));
   expect(billing.STRIPE_API_BASE).toBe(`http://${FULL}-payments-simulator:8080`);
-  expect(named(tryingOut, 'Service', `${FULL}-payments-simulator`).spec).toMatchObject({
+  expect(named(evaluation, 'Service', `${FULL}-payments-simulator`).spec).toMatchObject({
     selector: { 'app.kubernetes.io/component': 'payments-simulator' },
   });
   expect(simulator.PAYMENTS_SIMULATOR_WEBHOOK_URL).toBe(`http://${FULL}-gateway:8080/api/webhooks/stripe`);
@@ -51,7 +51,7 @@ it('billing calls the payments simulator, which reports to the gateway, with the
 });
 
 it('browsers load its script from where the values say, and the gateway allows it to pages', () => {
-  expect(at(named(tryingOut, 'ConfigMap', FULL), 'data', 'STRIPE_SCRIPT_URL')).toBe(
+  expect(at(named(evaluation, 'ConfigMap', FULL), 'data', 'STRIPE_SCRIPT_URL')).toBe(
     'http://localhost:8082/v3/',
   );
   expect(at(named(published, 'ConfigMap', FULL), 'data', 'STRIPE_SCRIPT_URL')).toBe(
@@ -93,14 +93,14 @@ it('a host of its own is published beside the product, and its control API is no
       },
     ]);
   }
-  expect(ways(tryingOut)).toHaveLength(1);
-  expect(ofKind(tryingOut, 'HTTPRoute')).toEqual([]);
+  expect(ways(evaluation)).toHaveLength(1);
+  expect(ofKind(evaluation, 'HTTPRoute')).toEqual([]);
   const names = Object.keys(environment(deployment(published, 'payments-simulator')));
   expect(names).not.toContain('PAYMENTS_SIMULATOR_CONTROL_FROM');
 });
 
 it('runs with the settings that the chart gives it', async () => {
-  const pod = deployment(tryingOut, 'payments-simulator');
+  const pod = deployment(evaluation, 'payments-simulator');
   const env = environment(pod);
   const child = spawn(process.execPath, [SIMULATOR], {
     env: {
@@ -123,7 +123,9 @@ it('runs with the settings that the chart gives it', async () => {
     const script = await fetch(new URL(probe, url));
     expect(script.status).toBe(200);
     const prices = await fetch(`${url}/v1/prices`, {
-      headers: { authorization: `Bearer ${environment(deployment(tryingOut, 'billing')).STRIPE_SECRET_KEY}` },
+      headers: {
+        authorization: `Bearer ${environment(deployment(evaluation, 'billing')).STRIPE_SECRET_KEY}`,
+      },
     });
     expect(prices.status).toBe(200);
   } finally {
@@ -142,10 +144,10 @@ it.each([
 
 it('refuses a host that it would share with the product', async () => {
   const shared = { publicUrl: 'https://casewatch.example.com', ...ON };
-  const said = await refused({
+  const output = await refused({
     ...shared,
     'simulators.payments.publicUrl': 'https://casewatch.example.com:444',
   });
-  expect(said).toContain('simulators.payments.publicUrl: needs a host of its own');
+  expect(output).toContain('simulators.payments.publicUrl: needs a host of its own');
   expect(await refused(shared)).toBe('');
 });

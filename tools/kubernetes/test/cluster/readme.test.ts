@@ -41,8 +41,8 @@ const json = async (...words: string[]) =>
   JSON.parse(await cluster.kubectl(['-n', NAMESPACE, 'get', ...words, '-o', 'json']));
 
 it('without the operators it says which ones are missing', async () => {
-  const said = await bash(commands).catch((error) => String(error.stderr));
-  expect(said).toMatch(/CloudNativePG[\s\S]*Strimzi[\s\S]*OT-CONTAINER-KIT/);
+  const output = await bash(commands).catch((error) => String(error.stderr));
+  expect(output).toMatch(/CloudNativePG[\s\S]*Strimzi[\s\S]*OT-CONTAINER-KIT/);
   await cluster.kubectl(['delete', 'namespace', NAMESPACE, '--wait']);
 });
 
@@ -80,7 +80,7 @@ it('an upgrade migrates anew, by another Job', async () => {
     ({ metadata }: { metadata: { name: string } }) => metadata.name,
   );
   await bash(
-    `helm upgrade casewatch charts/casewatch -n ${NAMESPACE} -f charts/casewatch/ci/trying-out.yaml --wait --timeout 2m`,
+    `helm upgrade casewatch charts/casewatch -n ${NAMESPACE} -f charts/casewatch/ci/evaluation.yaml --wait --timeout 2m`,
   );
   const after = (await json('jobs')).items.map(
     ({ metadata }: { metadata: { name: string } }) => metadata.name,

@@ -72,7 +72,7 @@ export function burnRateDrillsOf(objective: (typeof OBJECTIVES)[number]): Drill[
         await burning.break(of);
         await burning.bad(of, 1);
       },
-      async meanwhile(of) {
+      async duringFailure(of) {
         await burning.bad(of, BAD);
         await burning.good(of, good);
       },

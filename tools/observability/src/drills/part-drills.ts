@@ -132,7 +132,7 @@ export const PART_DRILLS: readonly Drill[] = [
     alert: 'CasewatchAgencyFailing',
     breaks: 'the agency answers every call with an error',
     break: ({ agencyControl }) => agencyControl('/faults', { mode: 'unavailable' }),
-    meanwhile: ({ lookUp }) => lookUp(),
+    duringFailure: ({ lookUp }) => lookUp(),
     fixes: 'the agency recovers; the circuit breaker tries again by itself',
     fix: ({ agencyControl }) => agencyControl('/faults', { mode: 'none' }),
     looksBackSeconds: TEN_MINUTES,

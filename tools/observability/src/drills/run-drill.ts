@@ -9,7 +9,7 @@ export interface Drill {
   breaks: string;
   break(of: DrilledProduct): Promise<void>;
   /** Before each scrape until the alert is true. */
-  meanwhile?(of: DrilledProduct): Promise<void>;
+  duringFailure?(of: DrilledProduct): Promise<void>;
   /** How long the fault has to last before the alert can be true; passes in the history of the metrics alone. */
   lastsSeconds?: number;
   /** The fix of the runbook. */
@@ -49,7 +49,7 @@ export async function runDrill(drill: Drill, { alerts, drilled, say }: DrillOpti
   if (drill.lastsSeconds) history.hold(drill.lastsSeconds);
   const isAlone = (names: ReadonlySet<string>) =>
     names.has(drill.alert) && [...names].every((name) => allowed.has(name));
-  await comesTrue('the alert is true', TRUE_WITHIN_SECONDS, isAlone, drill.meanwhile);
+  await comesTrue('the alert is true', TRUE_WITHIN_SECONDS, isAlone, drill.duringFailure);
   say(`  ${alerts.find(({ alert }) => alert === drill.alert)?.runbook}: ${drill.fixes} …`);
   await drill.fix(drilled);
   await history.scrape();
@@ -60,7 +60,7 @@ export async function runDrill(drill: Drill, { alerts, drilled, say }: DrillOpti
     what: string,
     seconds: number,
     isIt: (names: ReadonlySet<string>) => boolean,
-    before?: Drill['meanwhile'],
+    before?: Drill['duringFailure'],
   ): Promise<void> {
     const startedMs = performance.now();
     for (;;) {

@@ -1,15 +1,15 @@
 import { createECDH } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Simulation } from './simulation.ts';
 import {
   accountMails,
   howToTryOut,
   ownAddress,
   ownPushKeys,
   ownSecrets,
-  supportForTryingOut,
+  supportForEvaluation,
   whatIsOff,
-} from './trying-out.ts';
+} from './evaluation.ts';
+import type { Simulation } from './simulation.ts';
 
 const folder = {
   path: '/data',
@@ -34,7 +34,7 @@ const outside = {
   demoAccounts: false,
   isOutside: true,
 };
-const said = (started: {
+const output = (started: {
   agencyUrl: string | undefined;
   paymentsUrl: string | undefined;
   simulation?: Simulation;
@@ -51,7 +51,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 test('the passcode is printed where everything is simulated', () => {
   vi.stubEnv('ADMIN_PASSCODE', '');
-  expect(said({ agencyUrl, paymentsUrl })).toContain('passcode: opens-the-admin-area');
+  expect(output({ agencyUrl, paymentsUrl })).toContain('passcode: opens-the-admin-area');
 });
 
 test.each([
@@ -60,14 +60,14 @@ test.each([
   ['agency and payment provider', { agencyUrl: undefined, paymentsUrl: undefined }],
 ])('with a real %s the passcode is not printed, but where it is', (_name, started) => {
   vi.stubEnv('ADMIN_PASSCODE', '');
-  expect(said(started)).not.toContain('opens-the-admin-area');
-  expect(said(started)).toContain('adminPasscode in /data/secrets.json, until you set ADMIN_PASSCODE');
+  expect(output(started)).not.toContain('opens-the-admin-area');
+  expect(output(started)).toContain('adminPasscode in /data/secrets.json, until you set ADMIN_PASSCODE');
 });
 
 test('a passcode of your own is never printed', () => {
   vi.stubEnv('ADMIN_PASSCODE', 'my own passcode');
-  expect(said({ agencyUrl, paymentsUrl })).toContain('passcode: as set in ADMIN_PASSCODE');
-  expect(said({ agencyUrl, paymentsUrl })).not.toMatch(/my own passcode|opens-the-admin-area/);
+  expect(output({ agencyUrl, paymentsUrl })).toContain('passcode: as set in ADMIN_PASSCODE');
+  expect(output({ agencyUrl, paymentsUrl })).not.toMatch(/my own passcode|opens-the-admin-area/);
 });
 
 test('what is simulated is said with its address, and what is not is left out', () => {
@@ -87,7 +87,7 @@ test('what is simulated is said with its address, and what is not is left out', 
     '  Emails are shown at http://127.0.0.1:3, and delivered nowhere.',
     '  Admin area: http://localhost:8080/admin, passcode: opens-the-admin-area',
   ]);
-  expect(said({ agencyUrl: undefined, paymentsUrl: undefined }).split('\n')).toHaveLength(1);
+  expect(output({ agencyUrl: undefined, paymentsUrl: undefined }).split('\n')).toHaveLength(1);
 });
 
 test('the passcode and the secret of links are the folder’s own unless they are set', () => {
@@ -115,7 +115,7 @@ test('the passcode and the secret of links are the folder’s own unless they ar
 
 test('outside loopback the control APIs, the demo accounts, and the passcode are not given away', () => {
   vi.stubEnv('ADMIN_PASSCODE', '');
-  const words = said({ agencyUrl, paymentsUrl, simulation: outside });
+  const words = output({ agencyUrl, paymentsUrl, simulation: outside });
   expect(words).toContain('The agency is simulated.');
   expect(words).toContain('adminPasscode in /data/secrets.json');
   expect(words).not.toMatch(/__control|demo\.test|opens-the-admin-area/);
@@ -130,7 +130,7 @@ test.each([
 ])(
   'support is made up only where the agency is simulated on loopback and none is set: %j',
   (env, simulated, support) => {
-    expect(supportForTryingOut(env, simulated)).toEqual(support);
+    expect(supportForEvaluation(env, simulated)).toEqual(support);
   },
 );
 

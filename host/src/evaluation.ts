@@ -47,7 +47,7 @@ export function accountMails({ SMTP_URL }: NodeJS.ProcessEnv): { ACCOUNT_MAILS?:
  * Returns an address for support, where the agency is simulated on loopback and none is set: the texts of the product promise support, and
  * an address under `.example` (RFC 2606) reaches no one by accident.
  */
-export function supportForTryingOut(
+export function supportForEvaluation(
   { SUPPORT_EMAIL, SUPPORT_URL }: NodeJS.ProcessEnv,
   { agency, isOutside }: Simulation,
 ): { SUPPORT_EMAIL?: string } {
