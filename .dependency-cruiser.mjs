@@ -120,7 +120,7 @@ export default {
       },
       to: { path: TEST_CODE, pathNot: 'node_modules/' },
     }),
-    forbid('undeclared', 'a package is named in the package.json beside the code that imports it', {
+    forbid('undeclared', 'a package is named in the package.json next to the code that imports it', {
       from: {
         path: '^(host|gateway|services|simulators|packages|web)/',
         pathNot: [TEST_CODE, '/bench/', '^web/scripts/', '/[^/]+\\.config\\.ts$'],

@@ -35,7 +35,7 @@ export function chartPage(): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined)
-    throw new Error(`${PAGE}: the marks of the table are gone`);
+    throw new Error(`${PAGE}: the marks of the table are missing`);
   return `${before}${BEGIN}\n\n${table(chartValues())}\n\n${END}${after}`;
 }
 

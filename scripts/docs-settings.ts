@@ -10,7 +10,7 @@ export async function settingsPage(): Promise<string> {
   return [
     '# Settings',
     '',
-    'Made from the schemas that read them (`npm run docs`). Set them in the environment or in a file `.env` beside',
+    'Made from the schemas that read them (`npm run docs`). Set them in the environment or in a file `.env` next to',
     '`package.json`; the environment wins. A wrong value stops the start and every fault is listed at once.',
     '',
     sections.join('\n\n'),

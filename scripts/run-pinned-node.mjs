@@ -47,7 +47,7 @@ export function runPinned(program, { words = process.argv.slice(2), env = {} } =
   });
   process.on('SIGTERM', ask);
   process.on('SIGHUP', ask);
-  // A signal sent to npm alone does not come through its shell: then our parent is gone, and we go too. Asked once: a second
+  // A signal sent to npm alone does not come through its shell: then our parent has exited, and we exit too. Asked once: a second
   // signal would end the program before it has stopped in order.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
@@ -61,7 +61,7 @@ export function runPinned(program, { words = process.argv.slice(2), env = {} } =
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
 
-/** Known on Linux only (proc(5)): elsewhere a killed npm is not noticed. */
+/** Known on Linux only (proc(5)): on other systems a killed npm is not noticed. */
 function parentOf(pid) {
   return Number(/\) \S (\d+) /.exec(procFile(pid, 'stat'))?.[1]) || undefined;
 }

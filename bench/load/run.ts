@@ -19,7 +19,7 @@ import { growthOf } from './steadiness.ts';
  * `npm run bench:load -- <scenario> [--distributed] [--rate=N] [--seconds=N] [--streams=N] [--out=folder]`: starts the product,
  * seeds accounts, lets k6 send what the scenario says and prints one table: rate, p50, p95, p99, errors; processor time and
  * memory of the product. The same as JSON goes to `test-results/bench/`. Ends with 1 when a threshold does not hold.
- * `--streams` holds so many event streams open beside it with a raw client: k6 needs megabytes for each.
+ * `--streams` also holds that many event streams open with a raw client: k6 needs megabytes for each.
  */
 const THRESHOLD_BROKEN = 99;
 const STREAMS_OPEN_WITHIN_MS = 60_000;

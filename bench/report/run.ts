@@ -7,7 +7,7 @@ import { type Load, type Results, readResults, type Simulated } from './results.
 
 /**
  * `npm run bench:report [-- --from=folder]`: makes `bench/report.html` from the JSON of `bench/results`, with every plot inline, and
- * the plots of docs/capacity.md in `docs/pictures`. Nothing in it is loaded from elsewhere.
+ * the plots of docs/capacity.md in `docs/pictures`. Nothing in it is loaded from other origins.
  */
 const { values } = parseArgs({
   options: { from: { type: 'string', default: path.join(root, 'bench/results') } },

@@ -55,7 +55,7 @@ test('a calendar gives what is due in order of time and what came first first', 
   expect([1, 2].map(() => calendar.takeDue(9 * MINUTE))).toEqual([1, 4]);
 });
 
-test('sleepers of the simulated clock wake in order, but for those that were given up', async () => {
+test('sleepers of the simulated clock wake in order, except canceled ones', async () => {
   const clock = createSimulatedClock(0);
   const woken: number[] = [];
   const giveUp = new AbortController();

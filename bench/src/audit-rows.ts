@@ -60,7 +60,7 @@ export async function removeStored(ownerUrl: string, { toMs }: FilledLog): Promi
   const to = new Date(toMs);
   await asOwner(ownerUrl, async (client) => {
     await client.query(
-      'WITH gone AS (DELETE FROM calls WHERE created_at >= $1 RETURNING payload_hash) DELETE FROM payloads USING gone WHERE hash = payload_hash',
+      'WITH removed AS (DELETE FROM calls WHERE created_at >= $1 RETURNING payload_hash) DELETE FROM payloads USING removed WHERE hash = payload_hash',
       [to],
     );
     await client.query('DELETE FROM call_durations WHERE hour >= $1', [to]);

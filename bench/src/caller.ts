@@ -8,7 +8,7 @@ import { spread } from './spread.ts';
  * 1. Rate: as many calls as there are; then 200 a second, and the processor time of both processes and of PostgreSQL.
  * 2. Budget: ten calls a second while work is due all the time: how much of them is used, and the most in any second.
  * 3. Handover: from kill -9 of the caller, and from SIGTERM, to the next call: the longest time without one.
- * 4. A lookup of a case that is not stored, at half the rate, beside the agency's own time: at the process that calls and at the other.
+ * 4. A lookup of a case that is not stored, at half the rate, compared with the agency's own time: at the process that calls and at the other.
  * Rounds of each (`ROUNDS`, 3); ends with 1 when a floor is missed. Linux only: processor time is read from /proc.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

@@ -9,7 +9,7 @@ import { cpuMsOf, memoryOf } from './process-figures.ts';
 
 /**
  * `npm run bench:idle`: `npm run start:distributed` with nothing to do. Prints what each process holds and how much
- * processor time it takes, beside a Node that only listens, and how long a second start and its stop take.
+ * processor time it takes, compared with a Node that only listens, and how long a second start and its stop take.
  * `CHECKOUT=<another state>` measures that one before this one; Linux only.
  */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 30_000);
@@ -135,7 +135,7 @@ function descendantsOf(ancestor: number): number[] {
     try {
       parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
     } catch {
-      // Ended meanwhile.
+      // Has already ended.
     }
   }
   const isOurs = (pid: number): boolean =>

@@ -15,7 +15,7 @@ import { type Measure, measure, median, type Target } from './load.ts';
 
 /**
  * `npm run bench:lookup`: a signed-in look-up (fresh in the store) and the list of saved cases through the
- * gateway, in both shapes, beside a bare Express + http-proxy-middleware pair. Interleaved rounds, one run.
+ * gateway, in both shapes, compared with a bare Express + http-proxy-middleware pair. Interleaved rounds, one run.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 4);

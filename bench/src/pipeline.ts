@@ -25,7 +25,7 @@ import { createWatchedCases, type WatchedCases } from './pipeline/watched-cases.
  * 2. Latency: the same at half that rate, with people's streams open: from the agency's answer to the browser. Twice: cases
  *    begins with new code to compile, for the budget is a setting.
  * 3. Budget: ten calls a second allowed: how much of it is used, and the most in any one second.
- * Beside it, in the same run, floors: what fetching, writing in batches and Kafka cost alone.
+ * In the same run, floors: what fetching, writing in batches and Kafka cost alone.
  */
 const CHECKS = Number(process.env.CHECKS ?? 20_000);
 /** Stops after the first part. */

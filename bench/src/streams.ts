@@ -11,7 +11,7 @@ import { type StreamClients, startStreamClients } from './streams/stream-clients
 
 /**
  * `npm run bench:streams`: three processes with all roles each, one stream per user. With `SHAPE=streams` three of the role
- * `streams`, opened without a gateway between, beside a gateway and a process with all services.
+ * `streams`, opened without a gateway between, next to a gateway and a process with all services.
  * 1. Opening: so many at once at one process: how long it takes, what they are answered, how long another user's list takes.
  * 2. Idle: half of all streams at each of two processes: memory and processor time beyond the idle product's own.
  * 3. Loss: one of the two is killed while notifications are written: how long until all its streams are open at the
@@ -69,7 +69,7 @@ async function opening(): Promise<void> {
   );
   row('of them lost to another status than 200', `${lost}`, '0');
   row(
-    'list of another user, p99 (most) in ms: quiet, meanwhile',
+    'list of another user, p99 (most) in ms: quiet, while reconnecting',
     `${show(quiet)}, ${show(whileReconnecting)}`,
     `<= ${GOALS.p99Ratio} times`,
   );
@@ -120,7 +120,7 @@ async function loss(): Promise<void> {
   const missing = written.filter((id) => !received.has(id)).length;
   const repeated = [...received.values()].filter((times) => times > 1).length;
   row(
-    `of ${written.length} notifications written meanwhile: missing, repeated`,
+    `of ${written.length} notifications written while reconnecting: missing, repeated`,
     `${missing}, ${repeated}`,
     '0, 0',
   );

@@ -79,7 +79,7 @@ function launch(more: string[] = []): Promise<Browser> {
   });
 }
 
-/** Adds up the processor time of the browser's processes, those that end meanwhile among them. */
+/** Adds up the processor time of the browser's processes, including those that end while it measures. */
 function watchCpu(devtools: CDPSession): { stop(): Promise<number> } {
   const seconds = new Map<number, number>();
   const look = async () => {

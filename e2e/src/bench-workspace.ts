@@ -5,7 +5,7 @@ import { startProduct } from './start-product.ts';
 import { subscribe } from './subscribe.ts';
 
 /**
- * `npm run bench:workspace`: the time from opening Saved Cases to its first rows, with 2,000 cases beside 20, interleaved in
+ * `npm run bench:workspace`: the time from opening Saved Cases to its first rows, with 2,000 cases and with 20, interleaved in
  * one run; then the long tasks (over 50 ms) while all 2,000 are scrolled through. Ends with 1 if a goal is missed. Needs
  * a built web app.
  */

@@ -86,7 +86,7 @@ test('a new user confirms the address with the link of the e-mail, on a device t
   const person = newPerson();
   await post(request, '/api/auth/signup', person);
   await confirm(browser, product, person);
-  // For the owner of the mailbox, whoever it was that signed up: what was signed in before is not any more.
+  // The owner of the mailbox may not be who signed up: earlier sessions have ended.
   expect((await request.get('/api/auth/me')).status()).toBe(401);
   await post(request, '/api/auth/login', { email: person.email, password: person.password });
   expect((await (await request.get('/api/auth/me')).json()).emailVerified).toBe(true);
@@ -177,6 +177,6 @@ async function mailOf(product: MailingProduct, to: string, subject: RegExp) {
     (await product.mails()).find((mail) => mail.to === to && subject.test(mail.subject));
   await expect.poll(find, { timeout: 20_000, message: `${subject} to ${to}` }).toBeDefined();
   const mail = await find();
-  if (!mail) throw new Error(`the e-mail ${subject} is gone`);
+  if (!mail) throw new Error(`the e-mail ${subject} was not sent`);
   return mail;
 }

@@ -94,7 +94,7 @@ test('the sheet leaves at once, also while it comes in, and nothing stays over t
   await expect(sheet).toHaveCount(0);
 });
 
-test('tooltips wait 700 ms in the header and not at all beside the collapsed sidebar', async ({
+test('tooltips wait 700 ms in the header and not at all next to the collapsed sidebar', async ({
   page,
   context,
   baseURL,

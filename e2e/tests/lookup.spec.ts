@@ -59,7 +59,7 @@ test('a failure of the agency is shown, and trying again brings the status', { t
   freeUser: _,
 }) => {
   const receiptNumber = newReceiptNumber();
-  // One look-up asks twice before it gives up.
+  // One lookup makes two attempts before it fails.
   await request.put(`${product.agencyUrl}/__control/faults`, {
     data: { mode: 'unavailable', receiptNumber, count: 2 },
   });

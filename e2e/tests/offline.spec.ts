@@ -27,7 +27,7 @@ test('the app can be installed: Chromium finds nothing missing in its manifest',
   expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
 });
 
-/** What people read and press meanwhile, in each language. */
+/** What people read and press while offline, in each language. */
 const WORDS = {
   en: {
     offline: /^Offline\. Saved statuses as of \d+:\d\d [AP]M\./,
@@ -106,7 +106,7 @@ for (const [language, words] of Object.entries(WORDS)) {
   });
 }
 
-test('what was changed on another device meanwhile is reported, and not overwritten', async ({
+test('what was changed on another device in the meantime is reported, and not overwritten', async ({
   page,
   context,
   freeUser: _user,

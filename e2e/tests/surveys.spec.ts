@@ -108,7 +108,7 @@ test('a skipped survey is counted, and comes again when it is due', async ({ pag
   await expect(survey(page)).toBeVisible();
 });
 
-test('a survey that was changed, closed, deleted or answered meanwhile says so', async ({
+test('a survey that was changed, closed, deleted or answered since it was opened says so', async ({
   page,
   context,
   admin,

@@ -47,7 +47,7 @@ export const gatewaySettings = {
   }),
   UPSTREAM_TIMEOUT_SECONDS: setting(integer(1, 600).default(30), {
     description:
-      'How long a service in another process may take to begin its answer, or pause within it, before the gateway gives up. Event streams may be silent for any time once they have begun.',
+      'How long a service in another process may take to begin its answer, or pause within it, before the gateway times out. Event streams may be silent for any time once they have begun.',
   }),
 };
 

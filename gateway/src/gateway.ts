@@ -58,7 +58,7 @@ export interface GatewayDeps {
   upstreams: Upstreams;
   /** Where the role `streams` takes the event streams; unless given, the service itself does. */
   streamsUrl?: string | undefined;
-  /** The only routes; unless given, all of them beside the web app and the documentation. */
+  /** The only routes; unless given, all of them next to the web app and the documentation. */
   only?: readonly RouteContract[];
   /** The folder of the built web app; a folder that does not exist (yet) is answered with a plain 503. */
   webRoot: string | undefined;

@@ -44,7 +44,7 @@ class ProxiedRequest implements Dispatcher.DispatchHandler {
   readonly #call: UpstreamCall;
   #controller: Dispatcher.DispatchController | undefined;
   #attempts = 0;
-  /** The service's answer is complete, or the client is gone. */
+  /** The service's answer is complete, or the client has disconnected. */
   #done = false;
   #head: AnswerHead | undefined;
   /** Bytes of the answer yet to come; NaN while unknown. */

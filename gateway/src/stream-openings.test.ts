@@ -46,7 +46,7 @@ test('those turned away come back in turn, each up to a second later at random, 
   expect(answerOf(openings)).toEqual([200, type, 'retry: 2000\n\n']);
 });
 
-test('a clock that is set back keeps no stream from being opened, and asks nobody to come back later for it', async () => {
+test('a clock that is set back keeps no stream from being opened, and rejects none with a Retry-After', async () => {
   const openings = createStreamOpenings(clock, 2, () => 0);
   answerOf(openings);
   await clock.jump(-86_400_000);

@@ -23,7 +23,7 @@ const TIMED_OUT = 'ETIMEDOUT';
 
 /**
  * Proxies event streams with http-proxy-middleware, over keep-alive connections of their own. The answer has to begin
- * within `timeoutMs`; after that a stream may be silent for any time: TCP keep-alive finds a host that is gone. A failure
+ * within `timeoutMs`; after that a stream may be silent for any time: TCP keep-alive detects a lost host. A failure
  * before the answer begins goes to `next` as UNAVAILABLE; a later one breaks the stream off.
  */
 export function createStreamProxy(options: RemoteUpstreamOptions): { forward: Forward; stop(): void } {

@@ -7,7 +7,7 @@ export const INLINE_SCRIPT = "document.documentElement.dataset.theme = 'dark';\n
 export const INLINE_STYLE = 'body{margin:0}';
 export const ASSET = `export const answer = ${'4'.repeat(500)};`;
 
-/** A folder as the web build leaves it: pages, hashed assets, compressed copies beside them. */
+/** A folder as the web build leaves it: pages, hashed assets, compressed copies next to them. */
 export function builtWeb(): { root: string; remove: () => void } {
   const root = mkdtempSync(path.join(tmpdir(), 'casewatch-web-'));
   const page = (body: string) =>

@@ -93,7 +93,7 @@ describe.each(KINDS)('with %s services, a client', (kind) => {
     expect(h.received).toEqual([]);
   });
 
-  test('can’t dodge the address limit by claiming to come from elsewhere', async () => {
+  test('can’t dodge the address limit by claiming to come from another address', async () => {
     const limited = await startGateway({ kind, env: { RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '2' } });
     const statuses = [];
     for (let n = 0; n < 3; n += 1) {

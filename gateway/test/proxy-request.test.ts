@@ -114,7 +114,7 @@ describe('an answer', () => {
     const { h, sid } = await inFrontOf(server);
     const request = http.get(`${h.url}/api/saved-cases`, { headers: { cookie: `sid=${sid}` } });
     const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-    // The gateway answers other requests meanwhile: a gateway that kept reading from the service would do so, too.
+    // The gateway answers other requests at the same time: a gateway that kept reading from the service would do so, too.
     const standsStill = async (before = -1): Promise<number> => {
       if (written === before) return written;
       const now = written;
@@ -171,7 +171,7 @@ describe('an answer', () => {
     await expect(list()).rejects.toThrow();
   });
 
-  test('is given up when its reader leaves half-way', async () => {
+  test('is canceled when its reader disconnects half-way', async () => {
     const left = Promise.withResolvers<void>();
     const server = http.createServer((_req, res) => {
       res.once('close', left.resolve);
@@ -254,7 +254,7 @@ describe('a request', () => {
     expect(text.match(/\?\w+"/g)).toEqual(['?slow"', '?quick"', '?last"']);
   });
 
-  test('on a connection that the service has closed meanwhile goes out on another, also a write', async () => {
+  test('on a connection that the service has closed is retried on another, also a write', async () => {
     const connections: net.Socket[] = [];
     const server = http.createServer((_req, res) =>
       res.setHeader('content-type', 'application/json').end('[]'),

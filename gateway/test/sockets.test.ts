@@ -98,7 +98,7 @@ describe.each(KINDS)('at the socket, with %s services', (kind) => {
     expect(h.received[0]?.headers).not.toHaveProperty('upgrade');
   });
 
-  test('an absolute request target is answered like its path or refused, never sent elsewhere', async () => {
+  test('an absolute request target is answered like its path or refused, never sent to another host', async () => {
     const answers = await sendRaw(
       h.port,
       `${head('GET', 'http://evil.test/api/saved-cases')}Connection: close\r\n\r\n`,

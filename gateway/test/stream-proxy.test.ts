@@ -221,7 +221,7 @@ test('a reader that does not read holds the service back, and gets everything la
     res.end();
   });
   const { answer } = await open();
-  // The gateway answers other requests meanwhile: a gateway that kept reading from the service would do so, too.
+  // The gateway answers other requests at the same time: a gateway that kept reading from the service would do so, too.
   const standsStill = async (before = -1): Promise<number> => {
     if (written === before) return written;
     const now = written;

@@ -83,7 +83,7 @@ export async function startAllInOne(options: AllInOneOptions) {
       logger,
       onStep: (step) => say(`  ${step} …`),
       onAbandoned: (error) => {
-        logger.fatal({ err: error }, 'embedded database: gave up restarting, the process ends');
+        logger.fatal({ err: error }, 'embedded database: restarts failed, the process exits');
         console.error(
           `\n${error.message}\nCasewatch stops. Look at the disk and memory, then run npm start again.`,
         );

@@ -55,7 +55,7 @@ export const hostSettings = {
   }),
   DATABASE_DIRECT_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
     description:
-      'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the locks of relays and of the agency’s caller, those of billing). Beside `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
+      'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the locks of relays and of the agency’s caller, those of billing). For `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
     secret: true,
   }),
   REDIS_URL: setting(redisUrl().optional(), {
@@ -157,7 +157,7 @@ export const hostSettings = {
   }),
   LEAVE_SECONDS: setting(integer(0, 300).default(0), {
     description:
-      'How long a stopping process still accepts requests while `/readyz` already says 503: time for a load balancer to send elsewhere.',
+      'How long a stopping process still accepts requests while `/readyz` already says 503: time for a load balancer to use other processes.',
   }),
   STREAM_DRAIN_SECONDS: setting(integer(0, 300).default(0), {
     description:

@@ -43,7 +43,7 @@ export interface DataFolder {
 }
 
 /**
- * Makes the folder when missing and takes it for this process alone. A lock whose process is gone is taken over.
+ * Makes the folder when missing and takes it for this process alone. The lock of a process that has exited is taken over.
  * @throws DataFolderError when another copy uses it, it can't be written, or the disk is full.
  */
 export function openDataFolder(folder: string): DataFolder {

@@ -36,7 +36,7 @@ import { listenForMetrics } from './metrics-listener.ts';
 import type { Roles } from './roles.ts';
 
 /**
- * Between processes of the product: an idle connection is gone before LEAVE_SECONDS of the chart are over, so that
+ * Between processes of the product: an idle connection is closed before LEAVE_SECONDS of the chart are over, so that
  * none is closed while a request is being written to it.
  */
 const INTERNAL_KEEP_ALIVE_MS = 5_000;
@@ -54,7 +54,7 @@ export interface ProductOptions {
   telemetry: RunningTelemetry;
   /** What is started is added to it, so that a failure half-way stops the rest. */
   lifecycle: Lifecycle;
-  /** Something of the product has given up for good: the process should end. */
+  /** Something of the product has failed permanently: the process should exit. */
   onFatal(error: Error): void;
 }
 
@@ -124,7 +124,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     }
   }
   lifecycle.add({ name: 'server', stop: drain });
-  // Stopped first: load balancers that poll /readyz send elsewhere before anything is refused.
+  // Stopped first: load balancers that poll /readyz use other processes before anything is refused.
   lifecycle.add({ name: 'readiness', stop: leave });
   return server;
 

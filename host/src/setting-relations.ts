@@ -6,7 +6,7 @@ interface Relation {
   readonly unitMs: number;
   /** The settings whose times follow each other within it, with their units. */
   readonly covers: readonly (readonly [setting: string, unitMs: number])[];
-  /** What is needed beside them, such as the time of a write. */
+  /** What is needed in addition, such as the time of a write. */
   readonly alsoMs?: number;
   /** What happens where it is too short. */
   readonly otherwise: string;
@@ -32,14 +32,14 @@ const RELATIONS: readonly Relation[] = [
       ['AGENCY_TIMEOUT_MS', 1],
     ],
     alsoMs: SECOND_MS,
-    otherwise: 'the gateway would give up a lookup that is about to be answered',
+    otherwise: 'the gateway would time out a lookup that is about to be answered',
   },
   {
     setting: 'UPSTREAM_TIMEOUT_SECONDS',
     unitMs: SECOND_MS,
     covers: [['STRIPE_TIMEOUT_MS', 1]],
     alsoMs: SECOND_MS,
-    otherwise: 'the gateway would give up a payment that Stripe is about to confirm',
+    otherwise: 'the gateway would time out a payment that Stripe is about to confirm',
   },
   {
     setting: 'SESSION_MAX_DAYS',

@@ -144,7 +144,7 @@ test('R17: whatever requests are lost or overtaken, within a week what runs is w
   );
 });
 
-test('a list that waits because other events do comes when they are gone, a day later at the latest of a week', async () => {
+test('a list that waits because other events do comes once they are handled, at the latest within a day and a week', async () => {
   const userId = crypto.randomUUID();
   await parts.send(userId, 'POST', '', { receiptNumber: RECEIPTS[0], monitoringFrequency: 'daily' });
   // Nothing is taken: the outbox is not empty.

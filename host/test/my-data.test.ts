@@ -30,7 +30,7 @@ test('every column of every table with a user id is in the download, or left out
   }
 });
 
-test('shown able to fail: a new table with a user id, a new column, and a column that is gone', () => {
+test('shown able to fail: a new table with a user id, a new column, and a removed column', () => {
   const data: PersonalData = { tables: { people: { key: ['user_id'], columns: ['user_id', 'old'] } } };
   const columns = new Map([
     ['people', ['user_id', 'phone']],

@@ -110,7 +110,7 @@ test('none and a list are exactly what is simulated, on loopback too', async () 
   ]);
 });
 
-test('a simulator that is unknown, or named beside the real part, is a fault', async () => {
+test('a simulator that is unknown, or named together with the real part, is refused', async () => {
   expect(await problemsOf({ SIMULATORS: 'agency,crystal-ball' })).toEqual([
     expect.stringContaining('must be none, or some of agency, payments, mailbox'),
   ]);

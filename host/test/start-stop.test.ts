@@ -159,7 +159,7 @@ describe('once it is ready', () => {
 test('a terminal that closes stops everything in order, however often it asks', async () => {
   const run = startAgain();
   await urlOf(run);
-  // What the terminal sends to the whole group, and `npm start` beside it.
+  // What the terminal sends to the whole group, and to `npm start`.
   for (const signal of ['SIGHUP', 'SIGTERM', 'SIGTERM'] as const) run.process.kill(signal);
   expect(await run.exited).toBe(0);
   expect(existsSync(path.join(dataDir, 'data', 'postgres', 'postmaster.pid'))).toBe(false);

@@ -85,13 +85,13 @@ test('a stop ends the wait for the next try, and the server that runs', async ()
   expect([starts.length, state.stopped, abandoned]).toEqual([2, 1, []]);
 });
 
-test('no new cluster is made in place of one whose files are gone', async () => {
+test('no new cluster is made in place of one whose files were deleted', async () => {
   const { clock, starts, abandoned, state } = await supervise();
   rmSync(path.join(dataDir, 'PG_VERSION'));
   state.end('killed');
   await clock.advance(60_000);
   expect(starts).toHaveLength(1);
   expect(abandoned).toEqual([
-    `The database ended and could not be restarted in 6 tries: The files of the database are gone from ${dataDir}`,
+    `The database ended and could not be restarted in 6 tries: The database files are missing from ${dataDir}`,
   ]);
 });

@@ -109,7 +109,7 @@ test('a scheduled check begins a trace of its own', async () => {
   expect(ofTheTrace.map(({ name }) => name)).toContain('call agency GET /case-status/{receiptNumber}');
 });
 
-test('no trace of a client is gone on with', async () => {
+test('no trace of a client is continued', async () => {
   const traceId = 'abcdef0123456789abcdef0123456789';
   const answer = await fetch(`${product.url}/api/auth/me`, {
     headers: { traceparent: `00-${traceId}-0123456789abcdef-01` },

@@ -6,7 +6,7 @@ import { startProductProcess } from '@casewatch/dev-stack/processes/product-proc
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** The whole product in one process, with the payments simulator beside it: what is paid for is there everywhere. */
+/** The whole product in one process, with the payments simulator: what is paid for is there everywhere. */
 
 const KEYS = {
   secretKey: 'sk_test_simulated0123456789',

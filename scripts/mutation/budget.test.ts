@@ -25,7 +25,7 @@ test('a mutant that hangs counts as killed; one that could not run does not coun
   expect(scoreOf(mutants)).toEqual({ killed: 2, total: 4 });
 });
 
-test('a survivor that the budget does not name is added; one that is named and killed is gone', () => {
+test('a survivor that the budget does not name is added; one that is named and killed is removed', () => {
   const of = (...survivors: string[]) => ({ killed: 0, total: 2, survivors });
   const budget = { 'a.ts': of('known', 'killed since'), 'not-run.ts': of('other') };
   expect(judge(budget, { 'a.ts': of('known', 'new') })).toEqual({

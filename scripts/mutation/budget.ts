@@ -28,7 +28,7 @@ export type Budget = Readonly<Record<string, FileResult>>;
 export interface Verdict {
   /** Survivors that the budget does not name: the run fails. */
   readonly added: readonly string[];
-  /** Named in the budget and killed or gone since: the budget has to shrink. */
+  /** Named in the budget and killed or removed since: the budget has to shrink. */
   readonly removed: readonly string[];
   /** Files that the budget does not name yet: those that got their first unit test. */
   readonly entering: readonly string[];

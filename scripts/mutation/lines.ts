@@ -13,7 +13,7 @@ const WITHOUT_CODE =
 
 /**
  * Returns `count` lines of code. Which ones depends on the seed and on the text of each line, not on its place: an edit
- * elsewhere leaves the sample as it is.
+ * in other files leaves the sample as it is.
  */
 export function sampleLines(
   files: ReadonlyMap<string, string>,

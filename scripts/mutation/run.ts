@@ -1,5 +1,5 @@
 // `npm run test:mutation`: which changes of the code would no test notice? docs/testing.md explains the budget.
-//   npm run test:mutation                          code with a unit test beside it, whole, against its budget
+//   npm run test:mutation                          code with a unit test next to it, whole, against its budget
 //   npm run test:mutation -- --only services/cases  the files whose path begins so
 //   npm run test:mutation -- --shrink              takes out of the budget what is killed since, and enters files
 //   npm run test:mutation -- --sample gateway      single lines of a workspace, chosen by a seed, by its component tests
@@ -40,7 +40,7 @@ const { values } = parseArgs({
 process.chdir(root);
 process.exitCode = values.sample === undefined ? await runUnits() : await runSample(values.sample);
 
-/** Mutates every file with a unit test beside it; fails on a survivor that the budget does not name. */
+/** Mutates every file with a unit test next to it; fails on a survivor that the budget does not name. */
 async function runUnits(): Promise<number> {
   const tests = SCOPE.flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
     .filter((file) => file.startsWith(values.only))
@@ -104,7 +104,7 @@ async function mutate(files: string[], tests: string[]): Promise<Mutant[]> {
     tempDirName: '.stryker-tmp',
     // TypeScript 7 has no JavaScript API, which Stryker would rewrite a tsconfig with. None is needed.
     tsconfigFile: 'none.json',
-    // Slower beside other work, not hanging.
+    // Slower under other load, not hanging.
     timeoutMS: 30_000,
   }).runMutationTest();
   return mutants.map((mutant) => ({ ...mutant, fileName: path.relative(root, mutant.fileName) }));

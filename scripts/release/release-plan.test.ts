@@ -48,7 +48,7 @@ test('the first release is what package.json says, or above', () => {
   expect(problemsOf({ version: '0.0.9', tags: [] })).toEqual(['0.0.9 is below 0.1.0 of package.json.']);
 });
 
-test('changes that are not committed and a changelog without news are refused, both at once', () => {
+test('changes that are not committed and an empty changelog section are refused, both at once', () => {
   const empty = changelog.replace('- A door.', '');
   expect(problemsOf({ status: ' M README.md\n?? x\n', changelog: empty })).toEqual([
     'The tree has changes that are not committed, 2 in all: M README.md …',

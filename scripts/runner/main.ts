@@ -11,7 +11,7 @@ import { COMMANDS, reportsFolder, type Stage, stages } from './stages.ts';
 import { summary } from './summary.ts';
 
 /** Stages that run at the same time, where they may. Two end a run sooner, and on two processors take tests over their limits. */
-const BESIDE = 1;
+const IN_PARALLEL = 1;
 /** Runs of one user on one machine take turns, stage by stage: two at once would take each test out of its time. */
 const TURN_LOCK = path.join(tmpdir(), `casewatch-test-run-${process.getuid?.() ?? 'user'}.lock`);
 /** Longer than a run that waits takes to look again, so that the turn passes on. */
@@ -73,7 +73,7 @@ function choose(): Stage[] {
   return all.filter(({ name }) => positionals.includes(name));
 }
 
-/** Neighbors that may run beside each other, together; every other stage by itself. */
+/** Neighbors that may run in parallel, together; every other stage by itself. */
 function grouped(list: readonly Stage[]): Stage[][] {
   const groups: Stage[][] = [];
   for (const stage of list) {
@@ -117,7 +117,7 @@ async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
       console.log(`== ${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
     }
   };
-  await Promise.all(Array.from({ length: BESIDE }, work));
+  await Promise.all(Array.from({ length: IN_PARALLEL }, work));
   return done;
 }
 

@@ -18,7 +18,7 @@ export interface Stage {
   /** What the number of tests is read from; `exit code` counts as one. */
   counted: 'exit code' | 'vitest' | 'playwright';
   commands: readonly Command[];
-  /** Runs beside its neighbors that say so too; its output comes when it has ended. */
+  /** Runs in parallel with neighbors that allow it too; its output comes when it has ended. */
   runsInParallel?: boolean;
   env?: Readonly<Record<string, string>>;
   /** A change that no test is about is no failure. */

@@ -77,7 +77,7 @@ def after_call(context, case, response):
 
 @schemathesis.check
 def personal_data_is_masked(context, response, case):
-    """Whatever was asked, also in headers; what the request itself holds is no news."""
+    """Whatever was asked, also in headers; what the request itself holds is no leak."""
     sent = f"{case.as_transport_kwargs()}".lower()
     text = f"{response.headers} {response.content.decode('utf-8', 'replace')}".lower()
     shown = [personal for personal in PERSONAL if personal in text and personal not in sent]

@@ -1,6 +1,6 @@
 import { arriving, common, MIX, rate, thresholds } from './options.ts';
 
-/** A storm of sign-ins beside a mixed day: each costs a password hash, which must not slow other requests down. */
+/** A storm of sign-ins during a mixed day: each costs a password hash, which must not slow other requests down. */
 export const options = {
   ...common,
   scenarios: { day: arriving('mixedDay', rate / 2), storm: arriving('signIn', rate / 5) },

@@ -20,7 +20,7 @@ export interface Replica extends ProductProcess {
   readonly url: string;
 }
 
-/** What holds the streams: processes with all roles, or of the role `streams` beside a gateway and a process with all services. */
+/** What holds the streams: processes with all roles, or of the role `streams` next to a gateway and a process with all services. */
 export type Shape = 'all' | 'streams';
 
 const WIDE = '100000000';

@@ -61,7 +61,7 @@
 {{- $faults := list -}}
 {{- if $own.postgresql.enabled -}}
 {{- if .Values.secrets.database.name -}}{{- $faults = append $faults "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name), not both" -}}{{- end -}}
-{{- if not $own.postgresql.roleSecretPrefix -}}{{- $faults = append $faults "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; README.md of the chart tells how to make them" -}}{{- end -}}
+{{- if not $own.postgresql.roleSecretPrefix -}}{{- $faults = append $faults "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; the chart's README.md explains how to create them" -}}{{- end -}}
 {{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $faults = append $faults "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.kafka.enabled -}}

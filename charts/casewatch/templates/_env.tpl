@@ -182,7 +182,7 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- end -}}
 
-{{- /* A simulator lets in whoever knows the release; it holds nothing real. Takes {root, key}. */ -}}
+{{- /* A simulator accepts anyone who knows the release name; it holds no real data. Takes {root, key}. */ -}}
 {{- define "casewatch.simulatedSecret" -}}
 {{- printf "%s-%s-%s" .key .root.Release.Namespace .root.Release.Name | sha256sum | trunc 32 -}}
 {{- end -}}

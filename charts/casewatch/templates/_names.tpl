@@ -68,7 +68,7 @@ app.kubernetes.io/part-of: casewatch
 {{- if gt (int (ternary $role.autoscaling.minReplicas $role.replicas $scaled)) 1 -}}true{{- end -}}
 {{- end -}}
 
-{{- /* Who sets the number of a role's replicas: keda, hpa, or empty for nobody. Never two. Takes {root, role}. */ -}}
+{{- /* Who sets the number of a role's replicas: keda, hpa, or empty when the number is fixed. Never two. Takes {root, role}. */ -}}
 {{- define "casewatch.scaler" -}}
 {{- $role := include "casewatch.role" . | fromYaml -}}
 {{- if and .root.Values.keda.enabled (ne .role "gateway") -}}keda{{- else if $role.autoscaling.enabled -}}hpa{{- end -}}

@@ -10,7 +10,7 @@ const PUBLIC_PAGES = ['/', BROWSERS_PAGE];
 
 /**
  * Adds the files that programs look for at the same address of every site: a map of the public pages, which robots.txt
- * names, and, where there is support, whom to tell of a vulnerability.
+ * names, and, where there is support, where to report a vulnerability.
  */
 export function withSiteFiles(
   files: WebFiles,

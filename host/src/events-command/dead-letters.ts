@@ -6,7 +6,7 @@ import {
 } from '@casewatch/messaging/dead-letters';
 import type { Schema } from './open-schemas.ts';
 
-/** A page that a person can read; the rest shows when these are gone. */
+/** A page that a person can read; the rest shows once these are handled. */
 const SHOWN_MAX = 1_000;
 
 /** Prints the dead letters and what each failed with. False when the one that was meant is not there. */

@@ -71,7 +71,7 @@ test('one of two replicas is killed: its role keeps answering, and the replica c
   const [first] = product.of('cases');
   await first?.kill('SIGKILL');
   expect(first?.pid()).toBeUndefined();
-  // A connection kept from before may still end in the one that is gone.
+  // A connection kept from before may still lead to the one that has exited.
   await until(async () => (await list()).status === 200);
   await first?.restart();
   expect((await fetch(`${first?.url}/readyz`)).status).toBe(200);

@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { databaseSettingOf } from '../../src/database-urls.ts';
 import { registry } from '../../src/registry.ts';
 
-/** Event streams in a process of their own, beside a gateway and one process with every service, over a real Redis. */
+/** Event streams in a process of their own, next to a gateway and one process with every service, over a real Redis. */
 
 const STREAM = '/api/notifications/stream';
 const REDIS_PREFIX = 'streams-role:';

@@ -12,7 +12,7 @@ import { AssignerProtocol } from 'kafkajs';
 import { pino } from 'pino';
 
 const logger = pino({ level: 'silent' });
-/** From the wish to watch to the notification, and what asks for an e-mail. */
+/** From the request to watch to the notification, and what asks for an e-mail. */
 const MAIN_FLOW = {
   monitoring: [caseWatchChanged, caseWatchesListed, caseObserved],
   notifications: [statusChanged, accountMailRequested],

@@ -4,7 +4,7 @@ import { Agent, fetch } from 'undici';
 const AGAIN_MS = 100;
 
 /**
- * How a stream ends wrongly: `refused` with an answer after which a browser does not ask again, `turned away` with one that tells
+ * How a stream ends wrongly: `refused` with an answer after which a browser does not ask again, `turned away` with one that asks
  * it to come back, or `lost` with its connection.
  */
 export type StreamFault = 'refused' | 'turned away' | 'lost';

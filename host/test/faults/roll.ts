@@ -12,6 +12,6 @@ export async function roll(
     const before = load.answered();
     expect(await replica.stop(), `${replica.name} ended in order`).toBe(0);
     await replica.restart(env);
-    expect(load.answered(), 'requests were answered meanwhile').toBeGreaterThan(before);
+    expect(load.answered(), 'requests were answered during the restart').toBeGreaterThan(before);
   }
 }

@@ -79,7 +79,7 @@ export async function startSteadyLoad(
     }
   }
 
-  /** Cases of its own each time: they are saved and gone again. */
+  /** Cases of its own each time: they are saved and removed again. */
   function round(): Step[] {
     const receiptNumber = `WAC${String(2 * ++numbers).padStart(10, '0')}`;
     return [

@@ -183,7 +183,7 @@ export const mailSettings = ({ port }: { port: number }) => ({
   MAIL_POLL_MS: '100',
 });
 
-/** Lets the time pass for which a killed process had taken messages. Nothing may be sending meanwhile. */
+/** Lets the time pass for which a killed process had taken messages. Nothing may be sending during that time. */
 export async function endSendingLeases({ database }: WatchedProduct): Promise<void> {
   await database.query("UPDATE notifications.deliveries SET next_attempt_at = now() WHERE state = 'queued'");
 }

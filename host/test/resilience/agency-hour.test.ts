@@ -135,7 +135,7 @@ async function agencyIsBack({ progress, verdict }: Round, stepMs: number) {
   return verdict();
 }
 
-test('R6: after an hour without the agency every check is made up for, users saw why meanwhile, and no user is notified twice', {
+test('R6: after an hour without the agency every check is made up for, users saw why, and no user is notified twice', {
   timeout: 120_000,
 }, async () => {
   await start();

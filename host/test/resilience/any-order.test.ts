@@ -123,7 +123,7 @@ async function endOf(
     erased: await rows(
       'SELECT user_id FROM notifications.recipients WHERE deleted_at IS NOT NULL ORDER BY 1',
     ),
-    // Users that begin or cease to watch meanwhile get more or fewer by the order between keys; the keeper gets all.
+    // Users that begin or stop watching during the story get more or fewer by the order between keys; the keeper gets all.
     told: await database.query(
       'SELECT receipt_number, old_status, new_status FROM notifications.notifications WHERE user_id = $1 ORDER BY receipt_number, seq',
       [KEEPER],

@@ -49,7 +49,7 @@ async function requestDuringOutage(outageMs: number): Promise<Answered[]> {
   return answers;
 }
 
-/** A statement may take 15 s, and one more until a server that is cut off is given up. */
+/** A statement may take 15 s, and one more until the connection to an unreachable server fails. */
 const MAX_ANSWER_MS = 20_000;
 
 /** Answers that no client may get while `dependency` is unavailable. */
@@ -113,7 +113,7 @@ test('R6: PostgreSQL restarted in the middle of checks: nothing is lost', {
   expect(product.ended).toEqual([]);
 });
 
-test('R6, shown able to fail: a relay that marks unsent events as sent loses what was observed meanwhile', {
+test('R6, shown able to fail: a relay that marks unsent events as sent loses what was observed during the outage', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const [cases] = product.of('cases');

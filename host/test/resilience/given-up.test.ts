@@ -6,7 +6,7 @@ import { beginRound } from '../faults/rounds.ts';
 import { mustCome, until } from '../faults/until.ts';
 import { startWatchedProduct, type WatchedProduct } from '../faults/watched-product.ts';
 
-/** R1: a consumer that the client has given up for good takes its process with it, so that it is started again. */
+/** R1: a consumer that has failed permanently ends its process, so that it is restarted. */
 
 const ENDS_WITHIN_MS = 10_000;
 /** Longer than any broker allows: it refuses the member for good, and the client does not try again. */
@@ -31,17 +31,17 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 afterAll(() => product.stop());
 
-/** Whether the process ends by itself once its consumer has given up. */
+/** Whether the process ends by itself once its consumer has failed. */
 async function ends(mutations: readonly Mutation[]): Promise<boolean> {
   const refused = () => notifications.logs().split('kafka group: join refused').length;
   const before = refused();
   // It never becomes ready, and may end before anything is known of it.
   product.restart(notifications, mutations).catch(() => undefined);
-  await mustCome('its consumer gives up', async () => refused() > before);
+  await mustCome('its consumer fails', async () => refused() > before);
   return until(ENDS_WITHIN_MS, async () => notifications.pid() === undefined);
 }
 
-test('R1: a Kafka consumer that has given up ends its process; started again, it does what was left', {
+test('R1: a Kafka consumer that has failed permanently ends its process; restarted, it handles the rest', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   expect(await ends(REFUSED_FOR_GOOD)).toBe(true);

@@ -11,7 +11,7 @@ import { startWatchedProduct, type WatchedProduct } from '../faults/watched-prod
 
 /** R11: whatever the agency answers instead of a status, it never becomes one, nor a notification. */
 
-/** Answers rightly, if late or with a history that nobody can read. */
+/** Answers rightly, if late or with an unreadable history. */
 const RIGHT: ReadonlySet<string> = new Set(['slow', ...HOSTILE_HISTORY_MODES]);
 const WRONG = FAULT_MODES.filter((mode) => !RIGHT.has(mode));
 const caseOf = (mode: (typeof WRONG)[number]) => receiptOf(1, WRONG.indexOf(mode));

@@ -104,7 +104,7 @@ async function keepBackendBusy(): Promise<void> {
   await watching.end();
 }
 
-test('a killed PostgreSQL is restarted: 503 with Retry-After meanwhile, then every change is delivered once', {
+test('a killed PostgreSQL is restarted: 503 with Retry-After until then, then every change is delivered once', {
   timeout: 180_000,
 }, async () => {
   const call = await signIn();

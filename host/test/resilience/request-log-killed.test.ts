@@ -68,7 +68,7 @@ function startPeople({ url }: WatchedProduct, cookie: string, answered: string[]
         await answer.text();
         if (answer.status === 200) answered.push(answer.headers.get('x-request-id') ?? '');
       } catch {
-        // The process is gone: nobody got an answer.
+        // The process was killed: no request was answered.
       }
     }
   }

@@ -15,7 +15,7 @@ test('no other route names one', () => {
   expect(routes.filter(({ access, permission }) => access !== 'admin' && permission)).toEqual([]);
 });
 
-test('beside their own account and views an auditor changes nothing, and exports nothing but the audit trail', () => {
+test('except for their own account and views an auditor changes nothing, and exports nothing but the audit trail', () => {
   const open = adminRoutes.filter(({ permission }) => isPermitted('auditor', permission));
   expect(open.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(open.filter(({ answerType }) => answerType).map(({ id }) => id)).toEqual(['exportAuditCsv']);
@@ -41,7 +41,7 @@ test('those who read the log save views of it', () => {
   ]);
 });
 
-test('beside their own account a survey editor reaches surveys alone', () => {
+test('except for their own account a survey editor reaches surveys alone', () => {
   const open = adminRoutes.filter(({ permission }) => isPermitted('survey-editor', permission));
   expect(open.filter(({ service }) => service !== 'surveys')).toEqual([]);
   expect(open).not.toEqual([]);

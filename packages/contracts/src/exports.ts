@@ -40,7 +40,7 @@ const download = {
   errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
 } as const;
 const STREAMED =
-  'Read page by page while it is sent: what is removed meanwhile and was not sent yet is left out. An answer that breaks off is not complete.';
+  'Read page by page while it is sent: what is removed before it was sent is left out. An answer that breaks off is not complete.';
 const CSV = `${STREAMED} Times are ISO 8601 with the offset of the zone, which the headings name; a date of the agency has none. Values that a spreadsheet would take for a formula begin with an apostrophe.`;
 
 /** One line of the NDJSON export. */

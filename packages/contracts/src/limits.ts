@@ -26,7 +26,7 @@ export type Tier = (typeof TIERS)[number];
 export const MONITORING_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly'] as const;
 export type MonitoringFrequency = (typeof MONITORING_FREQUENCIES)[number];
 
-/** Dollars: what twelve months of the monthly plan cost, for the saving shown beside the yearly price. */
+/** Dollars: what twelve months of the monthly plan cost, for the saving shown next to the yearly price. */
 export const YEAR_OF_MONTHS_DOLLARS = 108;
 export const TRIAL_DAYS = 14;
 export const PRICE_INTERVALS = ['month', 'year'] as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { causeOf, LOOKUP_OUTCOMES } from './lookup-outcomes.ts';
 
-test('a lookup without a current status has its cause, and one that its caller gave up has none', () => {
+test('a lookup without a current status has its cause, and one that its caller canceled has none', () => {
   expect(Object.fromEntries(LOOKUP_OUTCOMES.map((outcome) => [outcome, causeOf(outcome)]))).toEqual({
     answered: null,
     stored: null,

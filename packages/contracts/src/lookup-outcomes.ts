@@ -55,7 +55,7 @@ const CAUSES: Partial<Record<LookupOutcome, LookupCause>> = {
   error: 'us',
 };
 
-/** Returns null for a lookup with a current status, and for one that its caller gave up. */
+/** Returns null for a lookup with a current status, and for one that its caller canceled. */
 export function causeOf(outcome: LookupOutcome): LookupCause | null {
   return CAUSES[outcome] ?? null;
 }

@@ -64,7 +64,7 @@ test('besides its own errors a route has those of its method, its input and its 
   }
 });
 
-test('an answer without a body declares none, and one that leads elsewhere says where', () => {
+test('an answer without a body declares none, and a redirect says where', () => {
   const success = (id: string) => {
     const { status } = routes.find((route) => route.id === id) ?? { status: 0 };
     return operations.find((o) => o.operation.operationId === id)?.operation.responses[status];

@@ -3,11 +3,11 @@ import './es/texts.ts';
 import { PLAN_END_REASONS, PLAN_MILESTONES } from './limits.ts';
 import { planWords } from './plan-words.ts';
 
-const NEWS = PLAN_MILESTONES.flatMap((milestone) =>
+const CHANGES = PLAN_MILESTONES.flatMap((milestone) =>
   PLAN_END_REASONS.map((reason) => ({ milestone, reason })),
 );
 
-test.each(NEWS)(
+test.each(CHANGES)(
   '$milestone ($reason) has each of its words in Spanish, and leads to the same page',
   (change) => {
     const english = planWords(change, 'X');

@@ -112,7 +112,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
   LOG_VIEW_LIMIT: ['saveLogViews'],
 };
 
-test('success is 200, except for what is created, accepted for later, removed without an answer, or found elsewhere', () => {
+test('success is 200, except for what is created, accepted for later, removed without an answer, or redirected', () => {
   expect(idsOf(({ status }) => status === 201)).toEqual(
     new Set([
       'signUp',

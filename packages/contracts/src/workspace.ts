@@ -80,7 +80,7 @@ export const listSavedCasesPage = defineRoute({
   path: '/api/saved-cases/page',
   summary: 'A page of the saved cases, searched, filtered and sorted',
   description:
-    'Continue with `next` as the cursor, with the same filters and order. Cases that change meanwhile may move between pages.',
+    'Continue with `next` as the cursor, with the same filters and order. Cases that change between requests may move between pages.',
   query: savedCasesQuery,
   status: 200,
   answer: z.object({

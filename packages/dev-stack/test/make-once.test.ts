@@ -49,7 +49,7 @@ test('eight requests in two processes make a thing once, and leave nothing but i
   expect(readdirSync(folder).sort()).toEqual(['makings', 'place']);
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a process that has exited is taken over', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   writeFileSync(path.join(folder, 'place.lock'), String(child.pid));

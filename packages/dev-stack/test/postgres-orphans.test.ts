@@ -30,7 +30,7 @@ async function start(argv0: string, cwd: string) {
   return child;
 }
 
-// Only Linux says in which folder a process works: elsewhere they end by themselves.
+// Only Linux says in which folder a process works: on other systems they end by themselves.
 test.runIf(process.platform === 'linux')(
   'children of a server that was killed end, and no other process does',
   async () => {

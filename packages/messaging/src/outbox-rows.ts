@@ -118,7 +118,7 @@ export async function countEvents(executor: SqlExecutor): Promise<{ events: numb
 
 /**
  * Deletes up to 5,000 events that were done before `beforeMs`, of the 10,000 oldest; returns how many. Those behind 10,000
- * that must stay follow once these are gone: no index is kept for them, which every publish and every mark would pay for.
+ * that must stay follow once these are removed: no index is kept for them, which every publish and every mark would pay for.
  */
 export async function pruneOutbox(executor: SqlExecutor, beforeMs: number): Promise<number> {
   const rows = await executor.query(

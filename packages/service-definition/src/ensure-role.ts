@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 
 /** What PostgreSQL says when another connection has created or altered the role in this moment. */
-const MEANWHILE: ReadonlySet<string> = new Set(['42710', '23505', 'XX000']);
+const CONCURRENT_ERRORS: ReadonlySet<string> = new Set(['42710', '23505', 'XX000']);
 const TRIES = 20;
 const PAUSE_MS = 25;
 
@@ -45,5 +45,5 @@ async function bringAbout(client: ClientBase, { name, password, actsAs }: RoleTo
 }
 
 function isConcurrent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && MEANWHILE.has(String(error.code));
+  return error instanceof Error && 'code' in error && CONCURRENT_ERRORS.has(String(error.code));
 }

@@ -12,7 +12,7 @@ import { ensureRole } from './ensure-role.ts';
 /** One lock for all migrations of the product: the second process waits and then finds nothing to do. */
 const LOCK_KEY = 4_201_967;
 const LOCK_EVERY_MS = 100;
-/** A statement that waits for a table has all later ones wait behind it: it gives up, and lets them pass before the next try. */
+/** A statement that waits for a table has all later ones wait behind it: it times out, and lets them pass before the next try. */
 const LOCK_TIMEOUT_MS = 5_000;
 const TRIES = 10;
 const RETRY_MS = 1_000;

@@ -34,7 +34,7 @@ beforeAll(async () => {
         body: { tier: 'free' as const, status: null, clientSecret: `of ${body.priceId}` },
       })),
       route(saveCase, () => Promise.reject(new Error('no case is saved here'))),
-      route(listWatches, () => Promise.reject(new Error('the table is gone'))),
+      route(listWatches, () => Promise.reject(new Error('the table is missing'))),
       route(listNotifications, () =>
         Promise.reject(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })),
       ),
@@ -110,7 +110,7 @@ test('an unexpected error of a plain read is logged with its request id', async 
   logged.length = 0;
   await get(listWatches.path, token);
   expect(logged.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ requestId, err: expect.objectContaining({ message: 'the table is gone' }) }),
+    expect.objectContaining({ requestId, err: expect.objectContaining({ message: 'the table is missing' }) }),
   ]);
 });
 

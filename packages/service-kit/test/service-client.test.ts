@@ -11,7 +11,7 @@ import { route, streamRoute } from '../src/http/route.ts';
 import { createServiceClient, type ServiceLocation } from '../src/http/service-client.ts';
 
 test('a client that is stopped has closed the connections that it kept for further calls', async () => {
-  // The callee closes none by itself meanwhile.
+  // The callee closes none by itself during the test.
   const server = createServer({ keepAliveTimeout: 60_000 }, (_req, res) => {
     res.setHeader('content-type', 'application/json').end('{"addresses":[]}');
   }).listen(0, '127.0.0.1');

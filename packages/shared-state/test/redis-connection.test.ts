@@ -115,7 +115,7 @@ test('a process waits for its first connection only for so long', async () => {
   expect(performance.now() - startedMs).toBeGreaterThan(45);
 });
 
-test('of a cluster the nodes are tried in turn, so that one that is gone is not tried for ever', async () => {
+test('of a cluster the nodes are tried in turn, so that a removed one is not tried for ever', async () => {
   const sockets: Socket[] = [];
   const servers = await Promise.all(
     [0, 1, 2].map(async (at) => {

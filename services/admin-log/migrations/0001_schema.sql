@@ -6,7 +6,7 @@ CREATE TABLE calls (
   created_at timestamptz(3) NOT NULL,
   id uuid NOT NULL,
   receipt_number text COLLATE "C" NOT NULL,
-  -- Null for scheduled checks and for users whose account is gone.
+  -- Null for scheduled checks and for users whose account is deleted.
   user_id uuid,
   -- As it was at the time of the lookup; null together with the user.
   user_first_name text,
@@ -119,7 +119,7 @@ CREATE TABLE log_views (
   UNIQUE (administrator_id, name)
 );
 
--- Users whose account is gone: a late event must not bring their id or name back.
+-- Users whose account is deleted: a late event must not bring their id or name back.
 CREATE TABLE deleted_users (
   user_id uuid PRIMARY KEY,
   deleted_at timestamptz(3) NOT NULL
@@ -142,7 +142,7 @@ BEGIN
   IF EXISTS (SELECT FROM pg_class WHERE relnamespace = 'admin_log'::regnamespace AND relname = part) THEN
     RETURN;
   END IF;
-  -- Attaching, unlike PARTITION OF, lets others read and write the table meanwhile.
+  -- Attaching, unlike PARTITION OF, lets others read and write the table at the same time.
   EXECUTE format(
     'CREATE TABLE admin_log.%I (LIKE admin_log.calls INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
      WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05)', part);
@@ -151,7 +151,7 @@ BEGIN
 END
 $$;
 
--- Returns the names of what was dropped. Gives up soon where somebody is at work on the table.
+-- Returns the names of what was dropped. Fails soon where the table is in use.
 CREATE FUNCTION drop_log_months(before date) RETURNS text[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, admin_log, pg_temp SET lock_timeout = '3s' AS $$
 DECLARE

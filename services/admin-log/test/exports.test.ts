@@ -90,7 +90,7 @@ test('nothing that fits is an empty file', async () => {
   expect(await text('/api/admin/logs.csv?receiptNumber=EAC0000000999')).toMatch(/^"id",.*\r\n$/);
 });
 
-test('an export of many batches holds each call once, in order, and none that comes in meanwhile', async () => {
+test('an export of many batches holds each call once, in order, and none that is added while it runs', async () => {
   await many(1_050, 'EAC0000000104', 'x'.repeat(2_000));
   const answer = await log.get('/api/admin/logs.ndjson?receiptNumber=EAC0000000104');
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -108,7 +108,7 @@ test('an auditor has views, in which personal data of an earlier role is masked'
   expect((await as(id, 'survey-editor').call('GET', VIEWS)).status).toBe(403);
 });
 
-test('the views of an administrator who is removed are gone, and those of others stay', async () => {
+test('the views of an administrator who is removed are deleted, and those of others stay', async () => {
   const [deleted, failed, ada] = [newUserId(), newUserId(), newUserId()];
   for (const id of [deleted, failed, ada]) await as(id).save(view('Faults'));
   await log.adminActed({ action: 'administrator.removed', subject: `administrator:${deleted}` });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a transaction elsewhere may still need is left out by VACUUM, and index-only scans then look too dear. */
+/** What a concurrent transaction may still need is left out by VACUUM, and index-only scans then look too dear. */
 async function untilAllIsVisible(): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     await database.query('VACUUM ANALYZE admin_log.calls');

@@ -89,7 +89,7 @@ async function customer() {
   await opened.store.saveCustomer(userId, customerId, NOW);
   const read = async () => {
     const account = await opened.store.find(userId);
-    if (!account) throw new Error('the account is gone');
+    if (!account) throw new Error('the account is missing');
     return account;
   };
   return { userId, customerId, read, row: () => rowOf(userId) };
@@ -212,7 +212,7 @@ test('the name of an earlier change, and that of a late sign-up, do not replace 
   expect(await row()).toMatchObject({ name: 'Ana Ruiz', wakes: 1 });
 });
 
-test('an address is recorded as the one at the provider unless the user has changed again, or is gone', async () => {
+test('an address is recorded as the one at the provider unless the user has changed again, or is deleted', async () => {
   const { userId, read, row } = await customer();
   const before = await read();
   const change = { userId, name: 'Ana', tier: 'free', emailChanged: true, version: 1 } as const;

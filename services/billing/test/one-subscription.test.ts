@@ -169,7 +169,7 @@ test('another user’s payment is 404 and changes nothing, as is one that does n
   await billing.begin(bob);
   await billing.pay(clientSecret);
   await billing.settled();
-  // The job schedules its next reconciliation meanwhile.
+  // The job schedules its next reconciliation at the same time.
   const kept = async () => {
     const [row] = await billing.database.query(
       `SELECT s.*, c.stripe_customer_id, c.attempt FROM billing.customers AS c

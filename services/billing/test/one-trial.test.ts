@@ -206,7 +206,7 @@ test('what stays after a deletion is a keyed hash alone: no address, card, or id
   expect(JSON.stringify(kept)).not.toContain('private');
 });
 
-test('a trial that was begun earlier is taken back when its address has had another one meanwhile', async () => {
+test('a trial that was begun earlier is taken back when its address has had another one since', async () => {
   const [first, second] = [personAt('both@example.org'), personAt('BOTH@example.org')];
   const waiting = await billing.begin(second);
   expect(waiting.intent).toBe('setup');

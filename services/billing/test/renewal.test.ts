@@ -144,7 +144,7 @@ test('a failed renewal that is paid on the upgrade page continues', async () => 
   expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', paymentFailed: false, endsAt: null });
 });
 
-test('a subscription that Stripe gives up on is over', async () => {
+test('a subscription that Stripe stops retrying is over', async () => {
   const as = await billing.subscriber('pm_card_renewalDeclined');
   // A month, and all tries to charge the card.
   for (let days = 0; days < 72; days += 4) await billing.advance(4 * DAY_MS);

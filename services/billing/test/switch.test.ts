@@ -20,7 +20,7 @@ test('a month that is half used counts half: what is charged is what the preview
   await billing.advance(halfMs);
   const { at, dueNow, price } = await preview(as);
   expect([price.id, dueNow]).toEqual([YEARLY, 85.5]);
-  // What the rest of the month is worth has changed by more than a cent meanwhile.
+  // What the rest of the month is worth has changed by more than a cent since the preview.
   await billing.advance(3_600_000 - 60_000);
   const answers = await Promise.all([change(as, at), change(as, at)]);
   for (const answer of answers) {

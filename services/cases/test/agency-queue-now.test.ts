@@ -31,7 +31,7 @@ test('an administrator sees which process calls the agency, what waits by kind a
   await start({ env: { AGENCY_CALLS_PER_SECOND: '1', AGENCY_CALLS_PER_DAY: '500' } });
   await cases.found('EAC9999103403');
   expect(await read()).toMatchObject({
-    // Several processes of a host are told apart.
+    // Several processes of a host are distinguished.
     caller: { name: `${hostname()}:${process.pid}`, since: expect.any(String) },
     ...{ pausedUntil: null, quotaSpentUntil: null, budget: { callsPerDay: 500, usedToday: 1 } },
     people: { lookups: 0, oldestMs: 0 },

@@ -84,7 +84,7 @@ test('both ways of writing a form are shown as one', async () => {
   }
 });
 
-test('descriptions come as plain text with https links beside it', async () => {
+test('descriptions come as plain text with separate https links', async () => {
   const found = await cases.found(SANDBOX);
   // The log of another test's call may come late.
   await expect

@@ -75,7 +75,7 @@ test('what a stopped process had reserved and not used is there for the next', a
   await database.drop();
 });
 
-test('the calls of a user whose account is deleted meanwhile are counted under the account no more', async () => {
+test('the calls of a user whose account is deleted in the meantime are counted under the account no more', async () => {
   const database = await createTestDatabase();
   const cases = await startCases({ database });
   await cases.found('EAC9999103403', ADA);
@@ -172,7 +172,7 @@ test('calls that are late on their way and prompt ones after them never meet in 
     clock: systemClock,
     agency: { callsPerSecond: 3 },
     env: { AGENCY_CALLS_PER_SECOND: '3', BUDGET_WAIT_MS: '60000', AGENCY_TIMEOUT_MS: '30000' },
-    // Every other three are late by most of a second, and this process stands still meanwhile.
+    // Every other three are late by most of a second, and this process stands still during that time.
     holdUp: async (nth) => {
       if (nth % 6 >= 3) return;
       await setTimeout(600);

@@ -51,7 +51,7 @@ export interface Stored {
 
 export type Story = ReturnType<typeof createStory>;
 
-/** The queue and the store in memory, an agency that does as told, and any number of callers, one after the other. Time is vitest's. */
+/** The queue and the store in memory, a scripted agency, and any number of callers, one after the other. Time is vitest's. */
 export function createStory() {
   const rows = new Map<string, Row>();
   const stored: Stored[] = [];
@@ -302,7 +302,7 @@ export function createStory() {
           await caller.allArrived();
           lost.abort(new Error('closed'));
         },
-        /** The session is gone; what it has in flight goes on. */
+        /** The session is lost; its calls in flight continue. */
         async lose() {
           lost.abort(new Error('lost'));
           wake.notify();

@@ -48,7 +48,7 @@ test('each case has its outcome, with one call, and a bad one fails alone', asyn
   }
 });
 
-test('each answer of a check is stored in one transaction with its event, and what came meanwhile with it', async () => {
+test('each answer of a check is stored in one transaction with its event, and what came during the call with it', async () => {
   await start({ bus: createOutboxPublisher({ clock: systemClock }) });
   await cases.control('PUT', '/latency', { ms: 300 });
   const asked = numbers(CHECK_CASES_MAX);

@@ -37,7 +37,7 @@ test('30 parallel loops of a free user over distinct receipt numbers make no loo
 const CALLS_PER_SECOND = 10;
 
 /**
- * At three replicas one user asks all the time for what nobody has asked for, and so do scheduled checks, more than have a turn in
+ * At three replicas one user asks all the time for cases that are not stored, and so do scheduled checks, more than have a turn in
  * time; at one of them another user does. Resolves to the answers of each.
  */
 async function share(start: typeof startCases) {

@@ -14,7 +14,7 @@ let slow: CasesFixture;
 let prompt: CasesFixture;
 
 const epoch = async () => Number((await slow.caller())?.epoch ?? 0);
-/** Ends the session of whoever calls the agency, as the server does with that of a process that hangs. */
+/** Ends the session of the process that calls the agency, as the server does with that of a process that hangs. */
 const endCaller = () =>
   slow.database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)

@@ -76,7 +76,7 @@ test('of lookups that share a call one row has the call, and the others say that
     ]);
 });
 
-test('a lookup at any replica is answered by whoever calls the agency then', async () => {
+test('a lookup at any replica is answered by the process that calls the agency then', async () => {
   const answers = await Promise.all(
     replicas.map((replica, nth) => replica.lookUp(`SRC219000${2_000 + nth * 2}`, PAT)),
   );

@@ -187,7 +187,7 @@ test('a lookup that is over before the answer to its call has the row of its pro
   expect(await rows(running, 1)).toMatchObject([{ outcome: 'fault', code: 'timeout' }]);
 });
 
-test('a lookup whose browser is gone before the answer is a row that says so', async () => {
+test('a lookup whose browser disconnects before the answer is a row that says so', async () => {
   const running = await start();
   await running.control('PUT', '/latency', { ms: 300 });
   const leaving = new AbortController();

@@ -23,7 +23,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('while no process calls the agency people are told so with 503 and when to come back, and see what is stored', async () => {
+test('while no process calls the agency lookups of people fail with 503 and a time to retry, and stored answers are shown', async () => {
   const cases = await startCases({
     clock: systemClock,
     database,
@@ -68,7 +68,7 @@ test('a lookup whose row is deleted while it waits, as that of a deleted user is
   await cases.stop();
 });
 
-/** What a lookup is told after `waitMs` without a turn, where the process of the row has the lock (`isHolder`) or not. */
+/** The failure of a lookup after `waitMs` without a turn, where the process of the row has the lock (`isHolder`) or not. */
 async function withoutTurn(
   waitMs: number,
   {
@@ -110,7 +110,7 @@ async function withoutTurn(
 }
 
 test.each([
-  ['the process that has read it is gone', 500, { epoch: 7, isFirst: false }],
+  ['the process that has read it has exited', 500, { epoch: 7, isFirst: false }],
   ['the process that would read it was overtaken', 500, { epoch: 6, isFirst: false }],
   ['its wait was over before a process came that calls', 0, { epoch: 7, isFirst: true }],
 ])('a lookup without a turn was not called for where %s', async (_, waitMs, claim) => {

@@ -31,7 +31,7 @@ const requests = async () =>
     shows: shown?.status,
   }));
 
-test('a pause and a change of frequency continue a watch: what changes meanwhile is compared with its beginning', async () => {
+test('a pause and a change of frequency continue a watch: what changes during it is compared with its beginning', async () => {
   await cases.move(ONE, 'Case Was Received');
   await cases.lookUp(ONE);
   await setPlan('pro');

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('processes that wait and the caller never wait for each other in a circle, while what one gives up is read and ended by the other', async () => {
+test('processes that wait and the caller never wait for each other in a circle, while what one abandons is read and ended by the other', async () => {
   const one = createAgencyQueue(pool, randomUUID(), systemClock);
   const two = createAgencyQueue(pool, randomUUID(), systemClock);
   const caller = createAgencyQueue(pool, randomUUID(), systemClock);

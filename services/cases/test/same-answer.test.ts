@@ -16,7 +16,7 @@ async function checkAgain(receiptNumber: string): Promise<string> {
   return askedAt;
 }
 
-test('whoever shows a saved case shows when it was checked last, also when that found nothing new', async () => {
+test('a saved case is shown with when it was checked last, also when that found nothing new', async () => {
   const number = 'EAC2090000022';
   await cases.move(number, RECEIVED, '2025-11-01');
   await cases.save(number, PAT);

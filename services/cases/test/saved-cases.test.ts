@@ -206,7 +206,7 @@ test('every change of what is watched is published, and nothing else', async () 
   expect(new Set(versions).size).toBe(3);
 });
 
-test('a removed case is gone, and can be saved again', async () => {
+test('a removed case is not listed, and can be saved again', async () => {
   await cases.save(ONE);
   expect((await cases.remove(ONE)).status).toBe(204);
   expect(await cases.saved()).toEqual([]);

@@ -7,7 +7,7 @@ import { type CasesFixture, PAT, startCases } from './cases-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the agency says of every case beside its number, as a test changes it. */
+/** What the agency says of every case except its number, as a test changes it. */
 let sent: Record<string, unknown> = {};
 let server: Server;
 let cases: CasesFixture;
@@ -119,7 +119,7 @@ test('null says that the agency lists nothing, and what cannot be read says noth
   expect(await isWithdrawn()).toEqual([false]);
 });
 
-test('whatever the agency changes of its entries, and whoever asks, none is doubled', async () => {
+test('whatever the agency changes of its entries, and whichever user asks, none is doubled', async () => {
   const other = { date: '2025-11-01', completed_text_en: 'Fees Were Waived' };
   const histories = [
     [RECEIVED],

@@ -47,7 +47,7 @@ test('a list has all that runs, with the versions of the requests, and is above 
     expect(BigInt(list?.version ?? 0)).toBeGreaterThan(BigInt(version));
 });
 
-test('whoever watches no more is listed as well, and each of those who ever did within a week', async () => {
+test('a user who watches no more is listed as well, and each of those who ever did within a week', async () => {
   await cases.save(ONE, PAT, { monitoringFrequency: 'daily' });
   await cases.remove(ONE, PAT);
   await deliver();

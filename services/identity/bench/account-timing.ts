@@ -5,7 +5,7 @@ import { startIdentity, takeTurns } from './start-identity.ts';
 
 /**
  * `npm run bench:account-timing`: how long requesting a password reset and signing up take with a known and with an
- * unknown e-mail address, in turn in one run. Their medians should differ by less than 5 %: else the time tells who has
+ * unknown e-mail address, in turn in one run. Their medians should differ by less than 5 %: else the time reveals who has
  * an account. ROUNDS sets how often each is called.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 300);

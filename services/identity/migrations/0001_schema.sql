@@ -36,12 +36,12 @@ CREATE INDEX users_email_start ON users (email_key text_pattern_ops);
 CREATE INDEX users_last_name_start ON users (lower(last_name) text_pattern_ops);
 
 CREATE TABLE sessions (
-  -- SHA-256 of the cookie's value, hex: what leaks from here signs nobody in.
+  -- SHA-256 of the cookie's value, hex: a leaked value does not sign anyone in.
   sid_hash text PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL,
   last_seen_at timestamptz(3) NOT NULL,
-  -- When it ends if nobody uses it any more; never after `ends_at`.
+  -- When it ends if it is not used any more; never after `ends_at`.
   expires_at timestamptz(3) NOT NULL,
   -- When it ends however much it is used.
   ends_at timestamptz(3) NOT NULL,

@@ -49,7 +49,7 @@ export const settings = {
   }),
   ACCOUNT_MAILS: setting(flag().default(false), {
     description:
-      'Whether e-mails about accounts are sent: forgotten passwords can be reset, and e-mails about cases and Pro need a proven address. All-in-one sets it with SMTP_URL; elsewhere set it where the notifications service has one.',
+      'Whether e-mails about accounts are sent: forgotten passwords can be reset, and e-mails about cases and Pro need a proven address. All-in-one sets it with SMTP_URL; with separate services, set it where the notifications service has one.',
   }),
   ACCOUNT_MAILS_PER_ADDRESS: setting(integer(1).default(5), {
     description:
@@ -120,7 +120,7 @@ export const settings = {
   }),
   ADMIN_OIDC_ROLES: setting(rolesByGroup.optional(), {
     description:
-      'Which group gives which role, as JSON: `{"casewatch-owners":"owner","support":"auditor"}`. Of several the first of owner, auditor and survey-editor counts. Without it only invited administrators get in. The provider has to send the claim also for people in no group: without it nobody’s access ends.',
+      'Which group gives which role, as JSON: `{"casewatch-owners":"owner","support":"auditor"}`. Of several the first of owner, auditor and survey-editor counts. Without it only invited administrators get in. The provider has to send the claim also for people in no group: without it no access ends.',
   }),
   ADMIN_IDLE_MINUTES: setting(integer(1, 15).default(15), {
     description: 'An admin session that is not used for this many minutes ends.',

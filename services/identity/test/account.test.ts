@@ -188,7 +188,7 @@ test('of parallel password changes one stands, and no session opened before it i
   expect(sessions).toHaveLength(1);
 });
 
-test('a sign-in with the old password that runs beside a password change leaves no session behind', async () => {
+test('a sign-in with the old password during a password change leaves no session behind', async () => {
   const [changed, signedIn] = await Promise.all([
     change('POST', '/api/auth/password', { currentPassword: PASSWORD, newPassword: 'another password' }),
     identity.logIn(me.user.email, PASSWORD),

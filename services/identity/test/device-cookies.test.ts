@@ -155,10 +155,10 @@ test('the cookie is for the server alone, lives for a year, and does not identif
   const [otherId, , otherSignature] = deviceOf(answers[1] ?? Response.error()).split('.');
   expect(id).not.toBe(otherId);
   expect(signature).not.toBe(otherSignature);
-  for (const told of [user.id, user.email, 'ada']) {
+  for (const secret of [user.id, user.email, 'ada']) {
     for (const text of [first, second]) {
-      expect(text).not.toContain(told);
-      expect(text).not.toContain(Buffer.from(told).toString('base64url'));
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(Buffer.from(secret).toString('base64url'));
     }
   }
 });

@@ -15,7 +15,7 @@ const changing = (columns: string) =>
 
 test.each([
   ['changed', changing(NEW_PASSWORD)],
-  ['gone with its account', 'DELETE FROM users WHERE id = $1'],
+  ['deleted with its account', 'DELETE FROM users WHERE id = $1'],
 ])('a password that is %s by the time it is checked sends no link to another address', async (what, sql) => {
   const { user } = await identity.verified(`mine-${what.length}@example.org`);
   const otherEmail = `elsewhere-${what.length}@example.org`;

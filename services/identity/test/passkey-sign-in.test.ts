@@ -52,7 +52,7 @@ test('the list says when a passkey was last used, and whether it is synced by no
   expect(await identity.list(user)).toMatchObject([{ lastUsedAt, isSynced: true }]);
 });
 
-test('on localhost the port does not matter, elsewhere the origin is that of PUBLIC_URL', async () => {
+test('on localhost the port does not matter, on other hosts the origin is that of PUBLIC_URL', async () => {
   const local = await identity.withPasskey('port@example.org');
   expect((await identity.signIn(local.authenticator, { origin: 'http://localhost:9123' })).status).toBe(200);
   const lookAlike = { origin: 'http://localhost:9123.evil.example' };

@@ -139,7 +139,7 @@ test('the link that proves an address resets no password, and the other way roun
   expect((await identity.confirm(resetting)).status).toBe(400);
 });
 
-test('a password changed meanwhile ends the links sent before', async () => {
+test('a later password change ends the links sent before', async () => {
   const { user } = await identity.verified('meanwhile@example.org');
   await identity.forgot('meanwhile@example.org');
   const token = await identity.linkTo('meanwhile@example.org', 'reset-password');

@@ -136,7 +136,7 @@ test('changing to the address of another account reads the same, and only that a
   expect(mails.at(-1)).toMatchObject({ kind: 'address-in-use', token: null });
 });
 
-test('an address that was proven for another account meanwhile stays that account’s', async () => {
+test('an address that was proven for another account in the meantime stays that account’s', async () => {
   const ada = await identity.verified('slow@example.org');
   await move(ada, 'wanted@example.org');
   const token = await identity.linkTo('wanted@example.org', 'change-email');

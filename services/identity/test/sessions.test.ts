@@ -85,7 +85,7 @@ test.each([
   ['SQL', "' OR '1'='1"],
   ['NUL', 'abc\u0000def'],
   ['not ASCII', 'сессия-🔑'],
-])('a forged session id (%s) belongs to nobody', async (_kind, sid) => {
+])('a forged session id (%s) belongs to no user', async (_kind, sid) => {
   await identity.signUp('somebody@example.org');
   expect(await identity.resolve(sid)).toBeNull();
 });

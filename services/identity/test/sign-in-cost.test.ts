@@ -17,7 +17,7 @@ import { logIn } from '../src/domain/session/log-in.ts';
 import { PrismaClient } from '../src/generated/client.ts';
 
 const COST = '$argon2id$v=19$m=19456,t=2,p=1';
-const NOBODY = {
+const UNKNOWN = {
   address: '198.51.100.1',
   browser: { device: 'Firefox on Windows', network: '198.51.100.0/24' },
   language: 'en',
@@ -30,10 +30,10 @@ test('a known and an unknown address cost exactly one password check each, and a
   const { identity, checked, stop } = await startUseCases();
   try {
     const ada = { email: 'ada@example.org', password: 'correct horse battery' };
-    await signUp(identity, { ...ada, firstName: 'Ada', lastName: 'Lovelace', ...NOBODY });
+    await signUp(identity, { ...ada, firstName: 'Ada', lastName: 'Lovelace', ...UNKNOWN });
     const cost = async (email: string, password: string) => {
       const before = checked.length;
-      const outcome = await logIn(identity, { email, password, ...NOBODY }).then(
+      const outcome = await logIn(identity, { email, password, ...UNKNOWN }).then(
         () => 'signed in',
         (error: { code: string }) => error.code,
       );

@@ -80,7 +80,7 @@ test('right and wrong ones at once: no wrong one beyond the tries is checked, in
   );
 });
 
-test('a network beyond the hashing capacity is refused, and others are served meanwhile', async () => {
+test('a network beyond the hashing capacity is refused, and others are served at the same time', async () => {
   const identity = await start({ env: { PASSWORD_HASHES_AT_ONCE: '1', PASSWORD_HASHES_WAITING: '5' } });
   await identity.signUp('ada@example.org');
   const [flood, others] = await Promise.all([

@@ -63,7 +63,7 @@ const SILENT: [string, (claims: Claims) => Claims][] = [
   ['whose groups are texts and other things', (claims) => ({ ...claims, groups: ['support', 7] })],
   ['whose groups are null', (claims) => ({ ...claims, groups: null })],
   [
-    'that keeps the groups elsewhere',
+    'that keeps the groups at another endpoint',
     ({ groups: _, ...rest }) => ({
       ...rest,
       _claim_names: { groups: 'src1' },

@@ -214,7 +214,7 @@ test('without a group any more the access ends at the next sign-in, in every way
   expect((await signIn()).status).toBe(200);
 });
 
-test('an administrator with a password and passkeys keeps them beside the provider, and loses them with the group', async () => {
+test('an administrator with a password and passkeys keeps them in addition to the provider, and loses them with the group', async () => {
   const { id, key } = await identity.join('grace@example.org', 'auditor');
   openId.person = { ...GRACE, groups: ['support'] };
   expect((await signIn()).status).toBe(200);

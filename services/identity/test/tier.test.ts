@@ -35,7 +35,7 @@ afterAll(async () => {
 
 async function hear<Payload>(event: EventType<Payload>, payload: Payload, timeMs = 0): Promise<void> {
   const handler = identity.service.consumers.find((candidate) => candidate.event.name === event.name);
-  if (!handler) throw new Error(`nobody listens to ${event.name}`);
+  if (!handler) throw new Error(`no handler for ${event.name}`);
   const meta = { id: 'event', timeMs, traceparent: undefined };
   const json = event.encode(payload);
   await inTransaction(pool, (tx) => handler.handle(json, meta, tx));

@@ -81,7 +81,7 @@ test('of 300 stories with pauses, losses, repetitions and overtaking none misses
   const wrong: unknown[] = [];
   const check = async (seed: number) => {
     const story = storyOf(seed);
-    const steps = await tell(story.handled, seed);
+    const steps = await replay(story.handled, seed);
     const problem = story.judge(steps, await watched(seed));
     if (problem) wrong.push({ seed, problem, steps });
   };
@@ -95,7 +95,7 @@ test('of 300 stories with pauses, losses, repetitions and overtaking none misses
 const caseOf = (seed: number) => receipt(1_000 + seed);
 const userOf = (seed: number, name: User) => user(10_000 + seed * USERS.length + USERS.indexOf(name));
 
-async function tell(handled: readonly StoryEvent[], seed: number): Promise<Step[]> {
+async function replay(handled: readonly StoryEvent[], seed: number): Promise<Step[]> {
   const steps: Step[] = [];
   let published = 0;
   for (const event of handled) {

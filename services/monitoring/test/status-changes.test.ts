@@ -180,15 +180,15 @@ test('an answer that was in flight when a user joined ahead of it still concerns
 
 test.each([
   ['alone', []],
-  ['beside another watcher', [BOB]],
+  ['with another watcher', [BOB]],
 ])(
-  'when a watch goes on after a pause, what changed meanwhile is reported at once: %s',
+  'when a watch continues after a pause, what changed during it is reported at once: %s',
   async (_, others) => {
     const known = { status: RECEIVED, call: 1 };
     await monitoring.requestWatch(ADA, R, 'daily', { version: 10, known });
     for (const other of others) await monitoring.requestWatch(other, R, 'daily', { known });
     await monitoring.requestWatch(ADA, R, 'none', { version: 11 });
-    // Somebody else's lookup has seen it, so that the list shows it, too.
+    // Another user's lookup has seen it, so that the list shows it, too.
     await monitoring.observe(R, APPROVED, 2);
     expect(await statusChanges()).toEqual([]);
     await monitoring.requestWatch(ADA, R, 'daily', {

@@ -11,7 +11,7 @@ export type User = (typeof USERS)[number];
 const TITLES = ['Case Was Received', 'Name Was Updated', 'Case Was Approved'];
 const PERIODS = [1, 7, 30];
 
-/** What monitoring is told, in one of three topics. */
+/** An event that monitoring handles, of one of three topics. */
 export type StoryEvent =
   | { readonly topic: 'answers'; readonly answer: Answer }
   | { readonly topic: 'requests'; readonly user: User; readonly request: WatchRequest }
@@ -30,7 +30,7 @@ export interface Notified {
   readonly call: bigint;
 }
 
-/** What monitoring was told, and what it published for it. */
+/** An event that monitoring handled, and what it published for it. */
 export interface Step {
   readonly event: StoryEvent;
   readonly notified: readonly Notified[];
@@ -45,7 +45,7 @@ export interface Story {
 
 type Random = (below: number) => number;
 
-/** Xorshift: the same seed tells the same story. */
+/** Xorshift: the same seed makes the same story. */
 function randomOf(seed: number): Random {
   let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
   const next = (below: number) => {
@@ -193,7 +193,7 @@ function casesOf(random: Random) {
         return { topic: 'lists', user, version, watch: isRunning(one) ? watch : undefined };
       }),
     lastCheck: () => answers(shown.status ?? TITLES[0]),
-    /** In the end everybody is watched as wished, and has seen the last status. */
+    /** In the end every user is watched as requested, and has seen the last status. */
     missed(steps: readonly Step[], watched: ReadonlyMap<User, number>): string | undefined {
       for (const [user, one] of own) {
         const expected = isRunning(one) ? one.periodDays : undefined;
@@ -203,7 +203,7 @@ function casesOf(random: Random) {
         const last = steps.flatMap(({ notified }) => notified.filter((each) => each.user === user)).at(-1);
         const { shown: first } = one.beginning;
         const seen = last && last.call > first.call ? last.newStatus : first.status;
-        // The first status of a watch that has just begun is nobody's news.
+        // The first status of a watch that has just begun is no change.
         if (seen === undefined && !one.due.length) continue;
         if (seen === undefined && !hasLearnedOfNone(steps, user, first.call)) continue;
         if (seen === undefined || !isSameStatus(seen, shown.status ?? ''))
@@ -242,7 +242,7 @@ function hasLearnedOfNone(steps: readonly Step[], user: User, since: bigint): bo
   return false;
 }
 
-/** Nobody is notified of what they have seen: by an earlier notification, or in the list when the watch began. */
+/** No user is notified of what they have seen: by an earlier notification, or in the list when the watch began. */
 function repeated(steps: readonly Step[]): string | undefined {
   const known = new Map<User, Answer & { version: bigint }>();
   for (const { event, notified } of steps) {
@@ -268,7 +268,7 @@ function repeated(steps: readonly Step[]): string | undefined {
   return undefined;
 }
 
-/** Nobody is notified of an answer after a later one has been handled in the same watch. */
+/** No user is notified of an answer after a later one has been handled in the same watch. */
 function outdated(steps: readonly Step[]): string | undefined {
   const versions = new Map<User, bigint>();
   /** The latest call of those who watch. */

@@ -82,7 +82,7 @@ test('a case that is watched while a user with very many is erased stays watched
   expect(await state()).toEqual([[SHARED, 7], ...added.map((receiptNumber) => [receiptNumber, 1])]);
 });
 
-test('a wish that is handled while its user is being deleted leaves nothing behind', async () => {
+test('a request that is handled while its user is being deleted leaves nothing behind', async () => {
   const others = await startMonitoring({ database: monitoring.database, clock: monitoring.clock });
   try {
     for (let n = 10; n < 30; n++) {

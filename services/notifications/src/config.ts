@@ -69,7 +69,7 @@ export const settings = {
   }),
   MAIL_GIVE_UP_HOURS: setting(integer(1, 720).default(72), {
     description:
-      'An e-mail that the mail server has put off for so long is given up. The time of an outage does not count.',
+      'An e-mail that the mail server has deferred for this long fails. The time of an outage does not count.',
   }),
   MAIL_LEASE_SECONDS: setting(
     integer(

@@ -16,7 +16,7 @@ export const countMails = (meter: Meter): CountResult =>
   countResults(
     meter,
     'casewatch_mails_total',
-    'E-mails by result; failed: given up, retried: to be retried.',
+    'E-mails by result; failed: permanently, retried: to be retried.',
   );
 
 /** Counts push messages by result, and refusals of the product's key, from 0. */
@@ -25,7 +25,7 @@ export function countPushes(meter: Meter): { count: CountResult; onUnauthorized:
     description: 'Push messages that a push service refused because of our key (401 or 403).',
   });
   unauthorized.add(0);
-  const description = 'Push messages by result; failed: given up, retried: to be retried.';
+  const description = 'Push messages by result; failed: permanently, retried: to be retried.';
   return {
     count: countResults(meter, 'casewatch_pushes_total', description),
     onUnauthorized: () => unauthorized.add(1),

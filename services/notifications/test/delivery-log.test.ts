@@ -40,7 +40,7 @@ const row = async () => (await notifications.database.query('SELECT * FROM notif
 
 const settlements: [string, (claim: DeliveryClaim) => Promise<void>][] = [
   ['sent', (held) => log.markSent(held, id, nowMs())],
-  ['given up', (held) => log.giveUp(held, [id], 'expired')],
+  ['abandoned', (held) => log.giveUp(held, [id], 'expired')],
   ['skipped', (held) => log.skip(held, [id], 'opted-out')],
   ['put off', (held) => log.defer(held, id, { nextMs: nowMs() + 60_000, reason: 'timeout' })],
   ['postponed', (held) => log.postpone(held, [id], { untilMs: nowMs() + 60_000, nextMs: nowMs() + 60_000 })],
@@ -87,7 +87,7 @@ test.each<[string, (claim: DeliveryClaim) => Promise<void>, object]>([
     { state: 'sent', attempts: 2, waitMs: null, last_error: null },
   ],
   [
-    'given up',
+    'abandoned',
     (held) => log.giveUp(held, [id], 'expired'),
     { state: 'failed', attempts: 2, waitMs: null, last_error: 'expired' },
   ],
@@ -208,7 +208,7 @@ describe('a message to a device', () => {
     ['is due when the lease ends', 'queued', LEASE_MS, 'queued'],
     ['waits for longer', 'queued', LEASE_MS + 1, null],
     ['is looked at before the end of its wait', 'queued', 0, null, 1],
-    ['was given up', 'failed', 0, null],
+    ['was abandoned', 'failed', 0, null],
     ['was not wanted', 'skipped', 0, null],
   ])(
     'comes with what became of a newer one about the case that %s',

@@ -132,7 +132,7 @@ test('many consumers with many users at once neither block each other for good n
   }
 });
 
-test('an event that can not be a notification goes to the dead letters, and those beside it do not', async () => {
+test('an event that can not be a notification goes to the dead letters, and others of its batch do not', async () => {
   const userId = newUserId();
   const bad = uuidV7(notifications.clock.nowMs());
   await Promise.all([

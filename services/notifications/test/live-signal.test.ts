@@ -38,7 +38,7 @@ describe('pushes by NOTIFY', () => {
     },
   });
 
-  test('a listener whose server is gone without a word connects again, and learns of the gap', async () => {
+  test('a listener whose server is lost without a message reconnects, and learns of the gap', async () => {
     const url = new URL(database.directUrlFor('notifications'));
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
@@ -120,9 +120,9 @@ describe('pushes by messages that can be lost', () => {
     const userId = newUserId();
     const stream = await notifications.stream(userId);
     await stream.next();
-    await notifications.statusChanged(userId, { newStatus: 'meanwhile' });
+    await notifications.statusChanged(userId, { newStatus: 'while disconnected' });
     await notifications.clock.advance(5_000);
-    expect((await stream.nextNotification()).newStatus).toBe('meanwhile');
+    expect((await stream.nextNotification()).newStatus).toBe('while disconnected');
   });
 
   test('a process that ends between the commit and the message: the event comes again, and so does the message', async () => {
@@ -135,7 +135,7 @@ describe('pushes by messages that can be lost', () => {
     await notifications.savedCasesChanged(userId);
     const published = [`\n${userId}`, `\n${userId}`, `\ncases ${userId}`];
     expect(pubSub.published).toEqual(published);
-    // Without e-mails there is no one to tell of one.
+    // Without e-mails there is no sender to signal.
     await notifications.accountMailRequested(newUserId());
     await notifications.planMilestone(userId, 'pro-returned');
     expect(pubSub.published).toEqual([...published, `\n${userId}`]);

@@ -6,7 +6,7 @@ import { RECEIPT, startNotifications } from './notifications-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** For each look: an attempt in progress ends well within its lease, and long before e-mails are given up. */
+/** For each look: an attempt in progress ends well within its lease, and long before e-mails are abandoned. */
 const A_LITTLE_MS = 3_000;
 const PATIENCE = { timeout: 60_000, interval: 100 };
 /** For tests that start another process, or wait for many e-mails. */
@@ -172,7 +172,7 @@ test.each([
   ['the recipient', 'smtp-550', (code: number) => mailing.server.refuseRecipients(() => code)],
   ['the message', 'smtp-550', (code: number) => mailing.server.refuseMessages(() => code)],
 ])(
-  'an e-mail is given up at once when the server refuses %s for good, and the others go',
+  'an e-mail is abandoned at once when the server refuses %s for good, and the others go',
   async (_, word, refuse) => {
     const [deleted, there] = [mailing.person(), mailing.person()];
     refuse(550);
@@ -204,7 +204,7 @@ test('while the server is unavailable everything waits, and is sent when it reco
   for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
 });
 
-test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is given up', PATIENT, async () => {
+test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is abandoned', PATIENT, async () => {
   mailing.server.refuseRecipients(() => 451);
   const id = await mailing.statusChanged(mailing.person().userId);
   await mailing.waitsAfter(id, 1);
@@ -258,7 +258,7 @@ test('while identity can not be asked e-mails wait without an attempt being coun
   expect((await mailing.rowOf(id))?.attempts).toBe(1);
 });
 
-test('a deleted user’s delivery log is gone and nothing more is sent', async () => {
+test('a deleted user’s delivery log is deleted and nothing more is sent', async () => {
   const { userId, email } = mailing.person();
   await mailing.road.set('refuse');
   const id = await mailing.statusChanged(userId);

@@ -223,7 +223,7 @@ test('a test is sent at once, at most every ten seconds, and says what became of
   expect(await pushing.list(userId)).toEqual([]);
 });
 
-test('a deleted user’s devices and messages are gone, and no device is added after that', async () => {
+test('a deleted user’s devices and messages are deleted, and no device is added after that', async () => {
   const { userId, subscription, name } = await pushing.person();
   pushing.service.refuse((to) => (to === name ? { status: 503 } : undefined));
   const id = await pushing.statusChanged(userId);

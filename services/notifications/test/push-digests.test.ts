@@ -285,7 +285,7 @@ test('a device that subscribed with an earlier key gets no digest', async () => 
   expect(messagesTo(name)).toEqual([]);
 });
 
-test('a push service that is busy gets the digest later, and a device that is gone is removed', async () => {
+test('a push service that is busy gets the digest later, and an expired device is removed', async () => {
   const { userId, name } = await pushing.person();
   const deleted = await pushing.person(userId);
   pushing.service.refuse((device) => ({ status: device === deleted.name ? 410 : 503 }));

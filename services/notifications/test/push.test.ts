@@ -273,7 +273,7 @@ test.each([401, 403])('%i is counted for the operator, and the message is tried 
   expect(before).not.toContain(Number.NaN);
 });
 
-test('a message that can not be sent for three days is given up', async () => {
+test('a message that can not be sent for three days is abandoned', async () => {
   const { userId, name } = await pushing.person();
   pushing.service.refuse((device) => (device === name ? { status: 503 } : undefined));
   const id = await pushing.statusChanged(userId);

@@ -188,7 +188,7 @@ test('what waits to be sent or for a digest stays until then, and for the digest
 });
 
 test(
-  'a change is told at the end of a snooze that outlasts what is kept, in an e-mail and in a digest',
+  'a change is sent at the end of a snooze that outlasts what is kept, in an e-mail and in a digest',
   PATIENT,
   async () => {
     const mailing = await startMailing({ env: { NOTIFICATION_MONTHS: '14' } });
@@ -239,7 +239,7 @@ test('of what is too old a batch of each kind is removed, and the largest of the
   const left = async () =>
     (await notifications.database.query("SELECT FROM notifications.deliveries WHERE period = '2030-01-01'"))
       .length;
-  // Long after what the job removes meanwhile.
+  // Long after what the job has removed by then.
   const sinceMs = Date.UTC(2031, 0, 1);
   expect(await store.removeBefore(sinceMs, 3)).toBe(3);
   expect(await left()).toBe(2);

@@ -276,7 +276,7 @@ test('a silent stream gets a heartbeat every 20 seconds', async () => {
   }
 });
 
-test('a stream lasts for hours and ends at a random time of the second half, telling the browser to come back at once', async () => {
+test('a stream lasts for hours and ends at a random time of the second half, asking the browser to reconnect at once', async () => {
   const HOUR_MS = 3_600_000;
   const streams = await Promise.all(Array.from({ length: 8 }, () => follow(newUserId())));
   const ended = () => streams.filter((stream) => stream.retryMs() === 100).length;

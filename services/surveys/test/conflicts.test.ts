@@ -63,7 +63,7 @@ test('edits without a version are all applied, none of them lost', async () => {
   });
 });
 
-test('a question can’t be changed, deleted or added under a version that is gone', async () => {
+test('a question can’t be changed, deleted or added under an outdated version', async () => {
   const { version } = survey;
   await surveys.admin('PATCH', `survey-questions/${question.id}`, { options: ['a', 'c'], version });
   const stale = [

@@ -150,7 +150,7 @@ test('the export has one row a person, in order, and nothing in it is a formula'
   expect(answer.headers.get('cache-control')).toContain('no-store');
   expect(csv).toBe(
     [
-      // The mark tells spreadsheets that it is UTF-8.
+      // The byte order mark makes spreadsheets read it as UTF-8.
       `\uFEFF"Answered at","User ID","'=HYPERLINK(""x"")","Again?","What, ""else""?"`,
       `"2026-01-05T12:00:00.000Z","${ada}","'=1+1","yes","a; c"`,
       `"2026-01-05T12:00:01.000Z","${grace}","two\nlines, ""quoted""","no",""`,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AgencyAnswer, type AgencyReply, textReply } from './agency-reply.ts';
 
-/** Answers 200 whose history alone is hostile: the status beside it is right. */
+/** Answers 200 whose history alone is hostile: the status next to it is right. */
 export const HOSTILE_HISTORY_MODES = ['angle-brackets', 'long-history'] as const;
 /** Answers 200 that are meant to exhaust the reader or to slip something past it; none but those may become a status. */
 export const HOSTILE_MODES = [

@@ -26,7 +26,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Every document, by id, oldest first; and what the simulator notes beside them. */
+/** Every document, by id, oldest first; and what the simulator notes about them. */
 export type Store = ReturnType<typeof createStore>;
 
 export function createStore() {

@@ -26,7 +26,7 @@ const DAEMON_WORDS = ['--bip', '172.30.0.1/24', '--iptables=false', '--ip-forwar
 const DEBIAN_CLIENT = '/usr/bin/docker';
 
 /**
- * Starts the engine that answers (DOCKER_HOST is heeded), else one started here where dockerd is installed and we are root.
+ * Starts the engine that answers (DOCKER_HOST is respected), else one started here where dockerd is installed and we are root.
  * @throws an error that says how to get one
  */
 export async function startContainerEngine(): Promise<ContainerEngine> {

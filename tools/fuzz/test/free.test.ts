@@ -8,7 +8,7 @@ const EXPORTS = [
   'exportNotificationsCsv',
   'exportNotificationsNdjson',
 ];
-/** For pro users only, or about news that only they get. */
+/** For pro users only, or about notifications that only they get. */
 const PRO = ['lookUpCases', 'exportSavedCases', ...EXPORTS, 'markNotificationRead'];
 
 test('a free user is never answered 5xx, nor anything but what the document says', () => {

@@ -8,7 +8,7 @@ import { goTool } from './go-tool.ts';
 import { type Manifest, parseManifests } from './parse-manifests.ts';
 
 const run = promisify(execFile);
-/** Tells `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/evaluation.yaml run in it. */
+/** Lists for `helm template` what a cluster serves besides Kubernetes itself once the operators of charts/casewatch/ci/evaluation.yaml run in it. */
 export const OPERATOR_WORDS = [
   'postgresql.cnpg.io/v1',
   'kafka.strimzi.io/v1',
@@ -19,7 +19,7 @@ export const INSTALLS = ['small', 'large', 'locked-down', 'evaluation', 'single'
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 
-/** Helm waits by asking, five times a second unless told otherwise: a rollout of three seconds took it twenty to see. */
+/** Helm waits by asking, five times a second by default: a rollout of three seconds took it twenty to see. */
 export const HELM_REQUESTS = { HELM_QPS: '500', HELM_BURST_LIMIT: '1000' };
 
 /** Returns what helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */

@@ -84,7 +84,7 @@ it('no burn rate alerts on fewer than ten bad events in its long window', () => 
 });
 
 describe('the tests notice', () => {
-  /** Thresholds of a rule, moved so far that somebody would be woken too late or for nothing. */
+  /** Thresholds of a rule, moved so far that it would page too late or for nothing. */
   const changes = rules.flatMap((rule) =>
     thresholdsOf(rule).flatMap(([from, to]) => to.map((each) => ({ alert: rule.alert, from, to: each }))),
   );

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 1_800_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('Prometheus takes its configuration, with the rules beside it as the compose file mounts them', async () => {
+it('Prometheus takes its configuration, with the rules next to it as the compose file mounts them', async () => {
   cpSync(fileURLToPath(new URL('../prometheus.yml', import.meta.url)), path.join(folder, 'prometheus.yml'));
   const rules = readFileSync(path.join(chartFiles, 'alerts.yaml'), 'utf8');
   writeFileSync(path.join(folder, 'alerts.yaml'), rules);

@@ -66,7 +66,7 @@ describe('SQL', () => {
     await database.query(`BEGIN;\n${text}\nROLLBACK;`);
   });
 
-  it('that retries e-mails finds those that were given up in an outage, and none of long ago', async () => {
+  it('that retries e-mails finds those that failed in an outage, and none of long ago', async () => {
     const retry = sql.find(([name]) => name.includes('UPDATE notifications.deliveries'))?.[1];
     const [recent, old] = [randomUUID(), randomUUID()];
     const giveUp = (id: string, seq: number, ago: string) =>

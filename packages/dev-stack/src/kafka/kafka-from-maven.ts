@@ -26,7 +26,7 @@ import {
 
 /**
  * A broker run by the machine's own Java from Maven's jars. Jars, a formatted storage and an archive of loaded
- * classes are kept in the user's cache folder; each is made beside its place and renamed, so that any number of
+ * classes are kept in the user's cache folder; each is made next to its place and renamed, so that any number of
  * runs may make it at the same time. Data lies in a folder of its own that goes with the broker.
  */
 const recipe = fileURLToPath(new URL('../../kafka/', import.meta.url));

@@ -13,7 +13,7 @@ export interface TestKafka {
 export interface OwnKafkaOptions {
   /** Called with the broker's address before it starts; resolves to the port at which clients reach it. */
   behind?: (broker: { host: string; port: number }) => Promise<number>;
-  /** Address of this machine to listen on; loopback unless given. Heeded by a broker from Maven's jars. */
+  /** Address of this machine to listen on; loopback unless given. Respected by a broker from Maven's jars. */
   host?: string;
   /** Of the broker besides its own and over them, as in `server.properties`: `offsets.topic.replication.factor` and the like. */
   settings?: Readonly<Record<string, string>>;

@@ -110,7 +110,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   }
 }
 
-/** Makes the cluster beside its place and moves it there when whole: a kill half-way leaves no half cluster. */
+/** Makes the cluster next to its place and moves it there when whole: a kill half-way leaves no half cluster. */
 async function initialise(
   initdb: string,
   { dataDir, password }: EmbeddedPostgresOptions,

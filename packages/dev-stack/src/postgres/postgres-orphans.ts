@@ -52,7 +52,7 @@ export function isPostgresOf(pid: number, dataDir: string): boolean {
   }
 }
 
-/** PostgreSQL's processes work in the data folder. Known on Linux only; elsewhere they end by themselves, a little later. */
+/** PostgreSQL's processes work in the data folder. Known on Linux only; on other systems they end by themselves, a little later. */
 function childrenOf(dataDir: string): number[] {
   if (process.platform !== 'linux' || !existsSync(dataDir)) return [];
   const folder = realpathSync(dataDir);
@@ -64,7 +64,7 @@ function childrenOf(dataDir: string): number[] {
         readFileSync(`/proc/${name}/cmdline`, 'utf8').startsWith('postgres');
       return isOurs ? [Number(name)] : [];
     } catch {
-      // It has ended meanwhile, or is another user's.
+      // It has already ended, or is another user's.
       return [];
     }
   });

@@ -26,7 +26,7 @@ const STABLE_MS = 60_000;
 
 /**
  * Starts the cluster and restarts it with backoff, on the same port and data, whenever it ends without having been
- * stopped. Committed transactions survive; clients see broken and refused connections meanwhile and reconnect.
+ * stopped. Committed transactions survive; until then clients see broken and refused connections, and reconnect.
  * @throws EmbeddedPostgresError when the first start fails
  */
 export async function startSupervisedPostgres(options: SupervisedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -86,8 +86,8 @@ export async function startSupervisedPostgres(options: SupervisedPostgresOptions
   };
 }
 
-/** A restart must never make a new, empty cluster in place of one whose files are gone. */
+/** A restart must never make a new, empty cluster in place of one whose files were deleted. */
 function requireCluster(dataDir: string): void {
   if (existsSync(path.join(dataDir, 'PG_VERSION'))) return;
-  throw new EmbeddedPostgresError(`The files of the database are gone from ${dataDir}`);
+  throw new EmbeddedPostgresError(`The database files are missing from ${dataDir}`);
 }

@@ -17,7 +17,7 @@ interface LockOptions {
 
 /**
  * Runs `work` while no other caller of this machine, in this process or another, runs some for the same lock file. The
- * lock of a process that is gone is taken over. It saves work twice done, and no more: what is made must still be
+ * lock of a process that has exited is taken over. It saves work twice done, and no more: what is made must still be
  * published in one step. Callers that wait for it get it in any order.
  */
 export function withCacheLock<T>(

@@ -19,7 +19,7 @@ export function testCacheFolder(): string {
 }
 
 /**
- * Makes a folder or file that is not there yet. `make` gets a place beside it that is renamed when all is done, so that
+ * Makes a folder or file that is not there yet. `make` gets a place next to it that is renamed when all is done, so that
  * it is whole or not there. However many callers and processes ask at the same time, one makes it.
  */
 export async function makeOnce(place: string, make: (made: string) => Promise<void>): Promise<void> {
@@ -38,7 +38,7 @@ export async function makeOnce(place: string, make: (made: string) => Promise<vo
   });
 }
 
-/** Publishes a file with its checksum beside it, for `isIntact`. */
+/** Publishes a file with its checksum next to it, for `isIntact`. */
 export async function publishChecked(made: string, place: string): Promise<void> {
   writeFileSync(`${made}.sha256`, await checksum(made));
   // Between the two renames the file is not intact, which costs no more than to make it again.

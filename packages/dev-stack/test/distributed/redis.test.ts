@@ -25,7 +25,7 @@ function say(...lines: string[]): Promise<string> {
   });
 }
 
-test('answers, is gone when killed, and is empty at the same address after a restart', async () => {
+test('answers, is unavailable when killed, and is empty at the same address after a restart', async () => {
   expect(await say('SET a 1', 'GET a')).toContain('+OK\r\n$1\r\n1');
   await redis.kill();
   await expect(say('PING')).rejects.toThrow('ECONNREFUSED');

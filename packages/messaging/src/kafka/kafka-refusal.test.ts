@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refusalOf } from './kafka-refusal.ts';
 
 const withCode = (code: string) =>
-  new Error('the client gave up', { cause: Object.assign(new Error(), { code }) });
+  new Error('the client failed', { cause: Object.assign(new Error(), { code }) });
 
 test.each([
   'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
@@ -25,7 +25,7 @@ const REFUSED = withType('TOPIC_AUTHORIZATION_FAILED');
 
 /** The error below so many others, each the cause of the one above it. */
 const below = (count: number, error: Error): Error =>
-  count === 0 ? error : new Error('the client gave up', { cause: below(count - 1, error) });
+  count === 0 ? error : new Error('the client failed', { cause: below(count - 1, error) });
 
 test.each([
   ['SASL_AUTHENTICATION_FAILED', 'KAFKA_SASL_PASSWORD', true],

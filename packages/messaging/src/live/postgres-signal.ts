@@ -21,7 +21,7 @@ export interface PostgresPushOptions {
 const BEFORE_TRACE = '\n';
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection that only receives does not notice by itself that its server is gone. */
+/** A connection that only receives does not notice by itself that its server is unavailable. */
 const HEARTBEAT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 2_000;

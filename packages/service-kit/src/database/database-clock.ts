@@ -3,7 +3,7 @@ import { steadyTime } from '../runtime/steady-time.ts';
 import { databaseTimeMs } from './database-time.ts';
 import type { SqlExecutor } from './sql-executor.ts';
 
-/** Tells the database's time, which all processes share, going on from when it was read last; before that, the time of its process. */
+/** Returns the database's time, which all processes share, extrapolated from the last reading; before that, the time of its process. */
 export interface DatabaseClock extends Clock {
   /** Reads the time; to be called before what is due is decided. */
   read(): Promise<number>;

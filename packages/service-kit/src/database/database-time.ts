@@ -8,7 +8,7 @@ import type { SqlExecutor } from './sql-executor.ts';
 export async function databaseTimeMs(db: SqlExecutor, clock: Clock): Promise<number> {
   if (clock.databaseNowMs) return clock.databaseNowMs();
   const [row] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now', [], 'database_time');
-  if (!row) throw new Error('the database does not tell its time');
+  if (!row) throw new Error('the database did not return its time');
   return row.now.getTime();
 }
 

@@ -7,7 +7,7 @@ export interface SqlExecutor {
    * prepared once per connection: for statements that run often.
    */
   query<Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]>;
-  /** Calls the listener, which must not throw, once the transaction is committed. Missing where nothing tells when that is. */
+  /** Calls the listener, which must not throw, once the transaction is committed. Missing where the commit cannot be observed. */
   afterCommit?(listener: () => void): void;
   /** Set where each statement is a transaction of its own and that is meant: what is written is one statement. */
   readonly isStatement?: true;

@@ -31,7 +31,7 @@ export function isTransient(error: unknown): boolean {
 
 /**
  * Returns whether a transient error is a limit that the statement ran into: the server may be slow or short of something, or
- * the statement may always exceed it. Only what happens to other statements tells which.
+ * the statement may always exceed it. Only the outcome of other statements shows which.
  */
 export function isLimitExceeded(error: unknown): boolean {
   return someCause(error, (code, message) => LIMIT_SQLSTATE.test(code) || message === 'Query read timeout');

@@ -16,6 +16,6 @@ test('an answer that has begun is broken off, and nothing more is written', () =
       throw new Error('the head is sent');
     },
   } as unknown as Response;
-  middleware(new Error('the database is gone'), req, res, () => steps.push('passed on'));
+  middleware(new Error('the database is unavailable'), req, res, () => steps.push('passed on'));
   expect(steps).toEqual(['destroyed']);
 });

@@ -6,13 +6,13 @@ export interface ListeningServer {
   readonly port: number;
   /**
    * From now on answers carry `Connection: close`, while new connections are still accepted: a client that has a connection
-   * learns to open another, elsewhere, before `drain` closes this one.
+   * learns to open another, to another process, before `drain` closes this one.
    */
   leave(): void;
   /**
    * From now on answers carry `Connection: close`; resolves when the last request is answered. Event streams, which
    * have no end of their own, are ended at random times within `streamsWithinMs`, at once unless given: their clients connect
-   * again, elsewhere. What is still open after `withinMs` (half a request, a client that does not read) is cut off.
+   * again, at another process. What is still open after `withinMs` (half a request, a client that does not read) is cut off.
    */
   drain(withinMs?: number, streamsWithinMs?: number): Promise<void>;
 }

@@ -32,14 +32,14 @@ test('all pieces reach the reader, and the end', async () => {
 test('a failure closes the connection before the end, and is logged', async () => {
   const { out, logger, logged } = output();
   const fail = () => {
-    throw new Error('the database is gone');
+    throw new Error('the database is unavailable');
   };
   const reading = text(out);
   await Promise.all([
-    expect(reading).rejects.toThrow('the database is gone'),
+    expect(reading).rejects.toThrow('the database is unavailable'),
     sendPieces(piecesThen(fail), out, logger),
   ]);
-  expect(logged).toMatchObject([{ level: 50, err: { message: 'the database is gone' } }]);
+  expect(logged).toMatchObject([{ level: 50, err: { message: 'the database is unavailable' } }]);
 });
 
 test('a reader that disconnects is nothing to log', async () => {

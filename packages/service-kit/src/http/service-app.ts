@@ -18,7 +18,7 @@ export interface ProbeOptions {
 
 /**
  * `/livez` says the process runs and makes progress; `/readyz` checks everything it hosts. Liveness never checks
- * dependencies. One readiness check runs at a time, and requests that come meanwhile share its result: however many
+ * dependencies. One readiness check runs at a time, and requests that come while it runs share its result: however many
  * there are, they cost the dependencies no more than one caller.
  */
 export function createProbes({ ready, alive = () => true, handleMetrics, logger }: ProbeOptions): Router {

@@ -12,7 +12,7 @@ function gathererOf() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes at the same time is written at once, what comes meanwhile with the next write', async () => {
+test('what comes at the same time is written at once, what comes during a write with the next one', async () => {
   const { add, writes, written } = gathererOf();
   const first = [add('a'), add('b')];
   await settled();

@@ -58,7 +58,7 @@ test('a throttled warning is logged every ten seconds at most, with the number o
   ]);
 });
 
-test('later failures of an outage are there for whoever debugs it', () => {
+test('later failures of an outage are logged at debug level', () => {
   const levels: number[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void levels.push(JSON.parse(line).level) });
   const log = createOutageLog(logger, { outage: 'unavailable', recovery: 'recovered' });

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a value is kept for its time, and gone after twice that, also when nothing else is cached', () => {
+test('a value is kept for its time, and removed after twice that, also when nothing else is cached', () => {
   const cache = createRecentCache<number>({ max: 10, keepMs: 1_000 });
   cache.set('a', 1);
   vi.advanceTimersByTime(999);
@@ -42,7 +42,7 @@ test('there are never more values than allowed, and the newest half is among the
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('what is deleted or cleared is gone, however old it is', () => {
+test('what is deleted or cleared is not found, however old it is', () => {
   const cache = createRecentCache<number>({ max: 10, keepMs: 1_000 });
   cache.set('a', 1);
   vi.advanceTimersByTime(1_000);

@@ -67,7 +67,7 @@ export const memoryLimiters: LimiterFactory = ({ name, points, perSeconds }) => 
     take,
     giveBack,
     async reserve(key) {
-      // The point is taken within this call: a `peek` meanwhile has to find it in flight, not taken for good.
+      // The point is taken within this call: a concurrent `peek` has to find it in flight, not taken for good.
       const taking = take(key);
       inFlight.set(key, inFlightOf(key) + 1);
       const wait = await taking;
@@ -82,7 +82,7 @@ export const memoryLimiters: LimiterFactory = ({ name, points, perSeconds }) => 
     },
     async peek(key) {
       const state = await limiter.get(key);
-      // The store drops a window with a timer, which may be late: a window that is over counts as gone.
+      // The store drops a window with a timer, which may be late: a window that is over counts as expired.
       if (!state || state.msBeforeNext <= 0) return undefined;
       return state.consumedPoints - inFlightOf(key) >= points ? secondsToWait(state) : undefined;
     },

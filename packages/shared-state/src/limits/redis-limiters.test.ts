@@ -57,7 +57,7 @@ test('while Redis is unavailable a limit refuses unless it counts locally, and w
   ]);
 });
 
-test('a limit that counts locally meanwhile keeps all its promises in this process', async () => {
+test('a limit that counts locally during an outage keeps all its promises in this process', async () => {
   const { state, warnings, limiter } = limitOf({ whenUnavailable: 'count-locally' });
   state.reply = AWAY;
   expect(await limiter.take('a')).toBeUndefined();

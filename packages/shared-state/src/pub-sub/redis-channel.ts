@@ -2,7 +2,7 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Redis } from 'ioredis';
 import type { ChannelListener, ChannelSubscription } from './pub-sub.ts';
 
-/** A connection that only receives does not notice by itself that its peer is gone. */
+/** A connection that only receives does not notice by itself that its peer is unavailable. */
 const HEARTBEAT_MS = 2_000;
 
 /** Subscribes to a channel, again after each loss of the connection, which is used for nothing else. */

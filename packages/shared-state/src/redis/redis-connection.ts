@@ -72,7 +72,7 @@ function openServer(place: Exclude<RedisPlace, { kind: 'cluster' }>): Redis {
     name: place.master,
     db: place.database,
     sentinelCommandTimeout: SILENCE_MS,
-    // Used when all sentinels have been tried, also if each named an unavailable server; without it the client gives up.
+    // Used when all sentinels have been tried, also if each named an unavailable server; without it the client stops trying.
     sentinelRetryStrategy: retryAfterMs,
     ...(sentinelUsername === undefined ? {} : { sentinelUsername }),
     ...(sentinelPassword === undefined ? {} : { sentinelPassword }),
@@ -95,7 +95,7 @@ function openCluster(place: Place<'cluster'>, logger: Logger): Cluster {
     // A certificate names the host, not its address.
     ...(place.tls ? { dnsLookup: (host, found) => found(null, host) } : {}),
   });
-  // By default a node connects with its first command and rejects those that arrive meanwhile.
+  // By default a node connects with its first command and rejects those that arrive while it connects.
   cluster.on('+node', (node: Redis) => {
     const { host, port } = node.options;
     logNodeOutages(node, logger.child({ node: `${host}:${port}` }));

@@ -56,7 +56,7 @@ const duringOutage = { name: 'guards a secret', points: 1, perSeconds: 60 };
 
 describe('behind Sentinel', () => {
   test(
-    'a master that is killed is followed by its replica; meanwhile what can not be counted is refused',
+    'a master that is killed is followed by its replica; until then what can not be counted is refused',
     async () => {
       const { store, state } = await open(startTestRedisSentinel);
       await comesToWork(state);

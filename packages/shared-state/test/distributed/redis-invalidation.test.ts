@@ -9,7 +9,7 @@ import { openRedisState } from '../../src/redis-state.ts';
 import type { SharedState } from '../../src/shared-state.ts';
 import { describeInvalidation, listenTo } from '../invalidation-contract.ts';
 
-describe('news over Redis', () => {
+describe('invalidation over Redis', () => {
   const logger = pino({ level: 'silent' });
   const prefix = `casewatch-test-${randomUUID()}:`;
   const open: SharedState[] = [];
@@ -62,7 +62,7 @@ describe('news over Redis', () => {
 
 const HEARS_WITHIN_MS = 30_000;
 
-describe('news over a cluster of Redis', () => {
+describe('invalidation over a Redis cluster', () => {
   const logger = pino({ level: 'silent' });
   const open: SharedState[] = [];
   let cluster: TestRedisCluster;

@@ -78,7 +78,7 @@ export async function readChain(sql: SqlExecutor) {
   return { ends, outside: Number(row.outside), entries: entriesOf(sql, ends) };
 }
 
-/** Up to the head that was read: entries that come in meanwhile are not part of it. */
+/** Up to the head that was read: entries that are added while it reads are not part of it. */
 async function* entriesOf(sql: SqlExecutor, { anchor, head }: ChainEnds): AsyncGenerator<ChainedEntry> {
   let after = anchor.seq;
   for (;;) {

@@ -15,13 +15,13 @@ import { dateOf } from '../domain/retention.ts';
  */
 const RECORD = `
   WITH called AS (
-    SELECT DISTINCT ON (row.id) row.*, gone.user_id IS NULL AS "isKnown"
+    SELECT DISTINCT ON (row.id) row.*, deleted.user_id IS NULL AS "isKnown"
     FROM json_to_recordset($1::json) AS row (
       id uuid, "createdAt" timestamptz, "receiptNumber" text, "userId" uuid, "userFirstName" text, "nameKey" text,
       source text, "statusCode" integer, success boolean, "durationMs" integer, "durationStep" integer, outcome text,
       cause text, code text, "queueMs" integer, "agencyMs" integer, "agencyCalls" smallint, "requestId" uuid,
       "traceId" text, tier text, origin text, "servedStale" boolean, "payloadHash" text, "earlierCalls" jsonb)
-    LEFT JOIN deleted_users AS gone ON gone.user_id = row."userId"
+    LEFT JOIN deleted_users AS deleted ON deleted.user_id = row."userId"
   ), stored AS (
     INSERT INTO calls (created_at, id, receipt_number, user_id, user_first_name, name_key, source, status_code, success,
                        duration_ms, outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier,

@@ -88,7 +88,7 @@ test.each<[string, LogFilters, string]>([
   ['source:user', { source: 'user' }, 'Give source either'],
   ['status:404', { statusCode: 404 }, 'Give status either'],
   ['-created:2026-01-05', {}, '- does not work with created'],
-])('the search %s beside the form %j is refused', (search, form, message) => {
+])('the search %s together with the form %j is refused', (search, form, message) => {
   const refusal = expect.objectContaining({
     code: 'VALIDATION',
     details: [{ path: 'q', message: expect.stringContaining(message) }],

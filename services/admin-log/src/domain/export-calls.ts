@@ -10,7 +10,7 @@ const BATCH = 200;
 
 /**
  * Returns the calls that fit as pieces of text, newest first. Each batch is read when the one before has been taken, so a
- * slow reader costs neither memory nor a connection; calls that come in meanwhile are not part of it.
+ * slow reader costs neither memory nor a connection; calls that are added while it reads are not part of it.
  */
 export async function* exportCalls(
   log: CallLog,

@@ -26,7 +26,7 @@ test.each([{ nameStart: 'ga' }, {}])('no users are looked up for %j', async (fil
   expect(asked).toEqual([]);
 });
 
-test('a text that nobody’s name begins with is searched in first names alone', async () => {
+test('a text that no name begins with is searched in first names alone', async () => {
   const filter = { nameStart: 'gar' };
   expect(await withFoundUsers(identity([]).services, filter)).toBe(filter);
 });

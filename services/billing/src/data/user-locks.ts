@@ -6,7 +6,7 @@ import type { Store } from '../domain/store.ts';
 /** Longer than the provider may take for the work of the lock's holder. */
 const WAIT_MS = 12_000;
 const LOCK_TIMEOUT = '55P03';
-/** Beside the request that runs: enough for double clicks in two tabs, and for quick changes of the chosen price. */
+/** In addition to the request that runs: enough for double clicks in two tabs, and for quick changes of the chosen price. */
 const MAX_WAITING = 5;
 const RETRY_AFTER_SECONDS = 5;
 

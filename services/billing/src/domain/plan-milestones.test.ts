@@ -58,7 +58,7 @@ test('an end in the future is one that has been noticed now', () => {
 
 test.each([
   ['after days of grace', { ...unpaid, tier: 'free', graceEndsMs: NOW - 1 }, {}, 'payment-failed'],
-  ['when the provider gives up', { ...over, endReason: 'payment-failed' }, {}, 'payment-failed'],
+  ['when the provider stops retrying', { ...over, endReason: 'payment-failed' }, {}, 'payment-failed'],
   ['unpaid, without a word of the provider', over, { paymentFailed: true }, 'payment-failed'],
   ['paid back while unpaid', { ...over, endReason: 'refunded' }, { paymentFailed: true }, 'refunded'],
 ] as const)('pro that ends %s says why', (_, now, before, reason) => {

@@ -88,7 +88,7 @@ export interface IntentFacts {
  * @throws AppError PAYMENTS_UNAVAILABLE when it is unavailable, slow or refuses
  */
 export interface Provider {
-  /** Reads a customer's current state. @throws CustomerGone */
+  /** Reads a customer's current state. @throws CustomerNotFound */
   stateOf(customerId: string): Promise<ProviderState>;
   createCustomer(input: {
     userId: string;
@@ -100,7 +100,7 @@ export interface Provider {
   findCustomers(userId: string, atMs: number): Promise<string[]>;
   /** Receipts go to this address from now on. Idempotent. @throws ProviderRefusal, also for a customer that the provider does not know */
   updateCustomer(customerId: string, contact: { email: string; name: string | null }): Promise<void>;
-  /** @throws CustomerGone when the provider does not know the customer (any more) */
+  /** @throws CustomerNotFound when the provider does not know the customer (any more) */
   createSubscription(input: {
     userId: string;
     customerId: string;
@@ -123,7 +123,7 @@ export interface Provider {
   ): Promise<number>;
   /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then, or ProviderRefusal */
   switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
-  /** Returns the newest finalized invoices, newest first. @throws CustomerGone */
+  /** Returns the newest finalized invoices, newest first. @throws CustomerNotFound */
   listInvoices(customerId: string): Promise<Invoice[]>;
   /** Cancels it at the end of its period, or takes any cancellation back. */
   setCancelAtPeriodEnd(
@@ -142,7 +142,7 @@ export interface Provider {
   intent(id: string): Promise<IntentFacts | undefined>;
   customerOfPayment(paymentIntentId: string): Promise<string | undefined>;
   listPrices(): Promise<PlanPrice[]>;
-  /** @throws CustomerGone */
+  /** @throws CustomerNotFound */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
 }
 
@@ -158,7 +158,7 @@ export class CardDeclined extends Error {
 
 /** The provider does not know the customer (any more). */
 export class CustomerNotFound extends Error {
-  override readonly name = 'CustomerGone';
+  override readonly name = 'CustomerNotFound';
 }
 
 const RETRY_AFTER_SECONDS = 5;

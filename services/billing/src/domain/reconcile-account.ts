@@ -44,7 +44,7 @@ async function updateContact(
 ): Promise<void> {
   try {
     const email = await addressOf(services, account.userId);
-    // An account that is gone: its customer is removed with its event.
+    // A deleted account: its customer is removed with its event.
     if (email === undefined) return;
     await provider.updateCustomer(customerId, { email, name: account.name }).catch((error: unknown) => {
       if (!(error instanceof ProviderRefusal)) throw error;

@@ -181,7 +181,7 @@ test.each<[string, object[], Error | undefined, string[]]>([
   ['is the one that identity has now', [{ email: 'now@example.org' }], undefined, ['now@example.org']],
   ['is not offered again after a refusal', [{ email: 'bad' }], new ProviderRefusal('no'), ['bad']],
   ['stays to be done after an outage', [{ email: 'now@example.org' }], new Error('out'), []],
-  ['stays to be done for an account that is gone', [], undefined, []],
+  ['stays pending for a deleted account', [], undefined, []],
 ])('the address of a customer %s', async (_what, addresses, failure, kept) => {
   const lines: string[] = [];
   const saved: string[] = [];

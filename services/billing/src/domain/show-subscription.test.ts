@@ -124,14 +124,9 @@ test.each<[string, boolean, Account | undefined, Partial<Parameters<typeof showS
   ['a user without an account', true, undefined, {}],
   ['a user who never had one', true, account(undefined, { trialUsed: false, published: null }), {}],
   ['a user who had one', false, account(undefined, { published: null }), {}],
-  ['nobody who may have none', false, undefined, { mayHaveTrial: false }],
-  ['nobody who has pro by other means', false, undefined, { callerTier: 'pro' }],
-  [
-    'nobody who is subscribed',
-    false,
-    account(activeAt(NOW), { trialUsed: false, published: 'free active' }),
-    {},
-  ],
+  ['not to a user who may have none', false, undefined, { mayHaveTrial: false }],
+  ['not to a user who has pro by other means', false, undefined, { callerTier: 'pro' }],
+  ['not to a subscriber', false, account(activeAt(NOW), { trialUsed: false, published: 'free active' }), {}],
 ])('a trial is there for %s: %s', (_who, isAvailable, of, options) => {
   expect(shown(of, options).trialAvailable).toBe(isAvailable);
 });
@@ -151,7 +146,7 @@ test.each<[string, Account | undefined, 'free' | 'pro', object]>([
     { tier: 'pro', status: 'active' },
   ],
   [
-    'free once a subscription was published and is gone',
+    'free once a subscription was published and has been removed',
     account(undefined),
     'pro',
     { tier: 'free', status: null },

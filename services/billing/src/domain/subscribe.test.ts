@@ -288,7 +288,7 @@ test('a customer whose creation was not answered is looked for before another is
   ]);
 });
 
-test('no customer is created for a user who has been deleted meanwhile', async () => {
+test('no customer is created for a user who has been deleted in the meantime', async () => {
   expect(await subscribing([], { account: { customerId: null }, deleted: true })).toEqual({
     done: [['ask for customer', 'user_1', NOW]],
     answer: 'SIGNED_OUT',

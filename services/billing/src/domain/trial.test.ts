@@ -16,7 +16,7 @@ const trial = (changes: Partial<ProviderSubscription> = {}) =>
 
 async function keeping(
   subscription: ProviderSubscription,
-  options: { trials?: Partial<TrialClaims>; account?: Partial<Account>; isGone?: boolean } = {},
+  options: { trials?: Partial<TrialClaims>; account?: Partial<Account>; isDeleted?: boolean } = {},
 ) {
   const claimed: unknown[] = [];
   const address = { userId: USER, email: 'Ana+x@Example.org', verified: true, language: 'en' as const };
@@ -24,7 +24,7 @@ async function keeping(
     locate: () => ({
       kind: 'local',
       routes: [
-        route(listMailAddresses, async () => ({ body: { addresses: options.isGone ? [] : [address] } })),
+        route(listMailAddresses, async () => ({ body: { addresses: options.isDeleted ? [] : [address] } })),
       ],
     }),
     internalSecret: 'unused',
@@ -69,7 +69,7 @@ test.each<[string, ProviderSubscription, Parameters<typeof keeping>[1], boolean,
     [],
   ],
   ['of a payer that is not known may not go on', trial({ payer: null }), {}, false, []],
-  ['of a user who is gone may not go on', trial(), { isGone: true }, false, []],
+  ['of a deleted user may not continue', trial(), { isDeleted: true }, false, []],
   ['that support gave to a customer is none of ours', trial({ isFirstTrial: false }), {}, true, []],
   ['that is over, and paid, is none', trial({ status: 'active' }), {}, true, []],
 ])('a trial %s', async (_what, subscription, options, kept, claimed) => {

@@ -95,7 +95,7 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
 
 test.each<[string, object, Partial<ProviderSubscription>]>([
   [
-    'nothing beside it',
+    'nothing else',
     {},
     {
       card: null,
@@ -200,13 +200,13 @@ test.each<[string, Stripe.Invoice[], [string, Reversal][], boolean]>([
   ['of which an older payment was lost is', renewed, [['pi_1', 'lost']], true],
   ['with another’s payment refunded or lost is not', renewed, [['pi_3', 'lost']], false],
   [
-    'whose newest payment was refunded is, beside a draft,',
+    'whose newest payment was refunded is, despite a draft,',
     [paidBy('draft'), ...renewed],
     [['pi_2', 'refunded']],
     true,
   ],
   [
-    'whose newest payment was refunded is, beside an open invoice,',
+    'whose newest payment was refunded is, despite an open invoice,',
     [paidBy('open', 'pi_3'), ...renewed],
     [['pi_2', 'refunded']],
     true,

@@ -50,7 +50,7 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
 }
 
 /**
- * Returns what a payment method is known by, whoever's customer it is: Stripe's fingerprint of a card or bank account. A wallet may have
+ * Returns what identifies a payment method across customers: Stripe's fingerprint of a card or bank account. A wallet may have
  * one of its own for a card (Stripe API, "PaymentMethod.card.fingerprint"). Link has none when its card stays with it: then its address counts.
  */
 function payerOf(method: Stripe.PaymentMethod | null): string | null {

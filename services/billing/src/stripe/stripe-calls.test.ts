@@ -92,18 +92,18 @@ test('a missing object is undefined to one who looks for it, any other failure i
   await expect(find(failing(refusal))).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('to one who asks what a customer has, a missing customer is gone, another missing object is unavailability', async () => {
+test('to one who asks what a customer has, a missing customer is not found, another missing object is unavailability', async () => {
   const { askOfCustomer } = start();
   expect(await askOfCustomer(async () => 7)).toBe(7);
   await expect(askOfCustomer(failing(() => missing('customer')))).rejects.toMatchObject({
-    name: 'CustomerGone',
+    name: 'CustomerNotFound',
   });
   for (const error of [() => missing('starting_after'), refusal])
     await expect(askOfCustomer(failing(error))).rejects.toMatchObject(UNAVAILABLE);
 });
 
 test.each<[string, () => Error, object]>([
-  ['a missing customer is gone', () => missing('customer'), { name: 'CustomerGone' }],
+  ['a missing customer is not found', () => missing('customer'), { name: 'CustomerNotFound' }],
   ['another missing object is a refusal', () => missing('price'), { name: 'ProviderRefusal' }],
   ['a declined card is named', declined, { name: 'CardDeclined', message: 'expired_card' }],
   [
@@ -121,7 +121,7 @@ test.each<[string, () => Error, object]>([
   const failure = await make(failing(error)).catch((thrown: unknown) => thrown);
   expect(failure).toMatchObject(expected);
   for (const [kind, name] of [
-    [CustomerNotFound, 'CustomerGone'],
+    [CustomerNotFound, 'CustomerNotFound'],
     [CardDeclined, 'CardDeclined'],
     [ProviderRefusal, 'ProviderRefusal'],
   ] as const)

@@ -11,11 +11,11 @@ export interface StripeCalls {
   ask<T>(request: () => Promise<T>): Promise<T>;
   /** Undefined when Stripe does not know the object. @throws AppError PAYMENTS_UNAVAILABLE */
   find<T>(request: () => Promise<T>): Promise<T | undefined>;
-  /** For what a customer has. @throws CustomerGone when Stripe does not know the customer, or AppError PAYMENTS_UNAVAILABLE */
+  /** For what a customer has. @throws CustomerNotFound when Stripe does not know the customer, or AppError PAYMENTS_UNAVAILABLE */
   askOfCustomer<T>(request: () => Promise<T>): Promise<T>;
   /**
    * For requests that create something under an idempotency key.
-   * @throws ProviderRefusal when Stripe would give the same answer again, CardDeclined, CustomerGone, or AppError PAYMENTS_UNAVAILABLE
+   * @throws ProviderRefusal when Stripe would give the same answer again, CardDeclined, CustomerNotFound, or AppError PAYMENTS_UNAVAILABLE
    * when it is unknown whether it was created
    */
   make<T>(request: () => Promise<T>): Promise<T>;

@@ -202,9 +202,9 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
   expect(requests).toEqual([expected]);
 });
 
-test('a customer that Stripe does not know is gone', async () => {
+test('a customer that Stripe does not know is not found', async () => {
   const { provider } = providerWith({});
-  const notFound = { name: 'CustomerGone' };
+  const notFound = { name: 'CustomerNotFound' };
   await expect(provider.stateOf('cus_1')).rejects.toMatchObject(notFound);
   await expect(provider.listInvoices('cus_1')).rejects.toMatchObject(notFound);
   await expect(provider.openPortal('cus_1', 'https://casewatch.test/profile')).rejects.toMatchObject(
@@ -212,7 +212,7 @@ test('a customer that Stripe does not know is gone', async () => {
   );
 });
 
-test('what is gone at Stripe is ended and removed already', async () => {
+test('what is deleted at Stripe is ended and removed already', async () => {
   const { provider } = providerWith({});
   await provider.endSubscription('sub_1');
   await provider.removeCustomer('cus_1');

@@ -5,7 +5,7 @@ import { allowedLink, htmlToText as convert } from './html-to-text.ts';
 
 const htmlToText = (html: string) => convert(html, ['uscis.gov', 'e.org']);
 
-test('a link becomes text and an https address beside it', () => {
+test('a link becomes text and a separate https address', () => {
   expect(
     htmlToText('Call us, or visit <a href="https://egov.uscis.gov/">our\n  page</a> &amp; follow&nbsp;it.'),
   ).toEqual({

@@ -88,7 +88,7 @@ function readHtml(html: string, linkHosts: readonly string[]): TextWithLinks {
       },
       onopentagend: openTag,
       onselfclosingtag: () => {
-        // Only SVG and MathML close themselves; elsewhere the slash means nothing.
+        // Only SVG and MathML close themselves; in other elements the slash means nothing.
         if (tag !== 'svg' && tag !== 'math') openTag();
       },
       onclosetag: (start, end) => {

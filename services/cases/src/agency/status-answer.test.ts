@@ -23,7 +23,7 @@ function read(spanish: object, entry: object = {}) {
 
 const NOTHING = { statusEs: null, descriptionEs: null, linksEs: [], historyEs: [null] };
 
-test('Spanish texts are read like the English ones: plain text, and links to listed hosts beside it', () => {
+test('Spanish texts are read like the English ones: plain text, and separate links to listed hosts', () => {
   const found = read(
     {
       current_case_status_text_es: ' El caso fue <b>aprobado</b>&#32;',
@@ -116,7 +116,7 @@ test('what the agency sends of a case is read as plain text, and what it leaves 
 test.each([
   ['another case', { receiptNumber: 'EAC9999103404' }, 'about another case'],
   ['another case with an asterisk', { receiptNumber: 'EAC*999103404' }, 'about another case'],
-  ['an asterisk elsewhere', { receiptNumber: 'EAC9*99103403' }, 'about another case'],
+  ['an asterisk in another place', { receiptNumber: 'EAC9*99103403' }, 'about another case'],
   [
     'a receipt number of 41 characters',
     { receiptNumber: NUMBER.padEnd(41) },

@@ -224,7 +224,7 @@ test('a refused token is answered with a second call; a second refusal is believ
   expect(story.outcome(id)).toMatchObject({ failure: { kind: 'credentials' } });
 });
 
-test('what the store has answered a moment ago is enough for people, and not for a check that joins meanwhile', async () => {
+test('what the store has answered a moment ago is enough for people, and not for a check that joins during it', async () => {
   story.fresh.add(number(1));
   const ofAda = story.join(number(1), person('ada'));
   let ofCheck = '';
@@ -255,11 +255,11 @@ test('a day that is spent for one requester ends its lookups alone', async () =>
   expect(story.calls).toEqual([]);
 });
 
-test('who had a turn whose answer cannot be stored is told of the calls, and nobody else is', async () => {
+test('a lookup whose turn led to an answer that cannot be stored has the calls logged, and no other', async () => {
   const ids = [story.join(number(1), person('ada')), story.join(number(1), check())];
   story.start();
   await pass(50);
-  story.database.broken = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  story.database.broken = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
   const { end } = story.queue;
   story.queue.end = async (ends) => {
     story.database.broken = undefined;
@@ -268,7 +268,7 @@ test('who had a turn whose answer cannot be stored is told of the calls, and nob
   await pass(1_000);
   const [own, shared] = ids.map(story.outcome);
   expect(own).toMatchObject({ kind: 'broken', spent: { calls: [{ response: 'case' }] } });
-  expect(shared).toEqual({ kind: 'broken', message: 'gone', code: 'ECONNREFUSED' });
+  expect(shared).toEqual({ kind: 'broken', message: 'unavailable', code: 'ECONNREFUSED' });
 });
 
 test('a second try that the day has no call for leaves what the agency said', async () => {
@@ -295,7 +295,7 @@ test('a check whose call met a 429 has that call in its row; the person who wait
   expect(story.ended.map((ended) => ended?.calls.length)).toEqual([1]);
 });
 
-test('a failure of a caller that is lost ends nobody whom the next one calls for, or will', async () => {
+test('a failure of a lost caller ends no lookup that the next caller serves or will serve', async () => {
   story.agency.reply = (_number, nth) => ({ says: nth < 1 ? 'timeout' : 'case', ms: 1_400, arrives: 0.5 });
   const ofAda = story.join(number(1), person('ada'));
   const lost = story.start();

@@ -116,7 +116,7 @@ export class AgencyCaller {
   }
 
   /**
-   * Has the loop go on beside the work. While our own database is unavailable, everyone waits for a turn again; where the agency has
+   * Keeps the loop running during the work. While our own database is unavailable, everyone waits for a turn again; where the agency has
    * answered, they fail: it is not to be asked again and again for what cannot be stored.
    */
   #run(work: Promise<void>, one: Wanted): void {

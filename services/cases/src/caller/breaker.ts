@@ -85,7 +85,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
       if (isTrial) isTrying = true;
       try {
         const result = await ask();
-        // A call from before a rest tells nothing of the agency after it, nor does one from before its end.
+        // A call from before a rest says nothing about the agency after it, nor does one from before its end.
         if (openedAtMs === begunIn) count(participant, result);
         return result;
       } finally {

@@ -4,7 +4,7 @@ import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import pg from 'pg';
 import type { PauseState } from './pauses.ts';
 
-/** The server ends a session that was silent for so long, and with it its lock: of a process that hangs, or whose host is gone. */
+/** The server ends a session that was silent for so long, and with it its lock: of a process that hangs, or whose host is lost. */
 const SESSION_TIMEOUT_MS = 5_000;
 /** How often the session proves that it is alive. */
 const PROVE_EVERY_MS = 500;
@@ -22,7 +22,7 @@ const CALLS_OF_EPOCH = 1_000_000_000n;
 const CALLER_LOCK = `hashtextextended('casewatch agency caller', 0)`;
 
 /**
- * SQL: whether the process that the row of `agency_caller` names is the caller: its session has the lock. The row stays when that is gone, and
+ * SQL: whether the process that the row of `agency_caller` names is the caller: its session has the lock. The row stays when that has ended, and
  * the next holder of the lock has yet to write its own.
  */
 export const IS_CALLED = `EXISTS (

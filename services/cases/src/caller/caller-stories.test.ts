@@ -109,7 +109,7 @@ test('in any order of calls, failures, rests and handovers each lookup gets the 
       const story = await live(steps);
       lookups += story.rows.size;
       calls += story.calls.length;
-      // Everyone is answered who has not left or given up, and nobody is kept.
+      // Every lookup that has not left or been abandoned is answered, and none is left over.
       expect([story.left, story.size]).toEqual([[], 0]);
       for (const { outcome, outcomes, receiptNumber } of story.rows.values()) {
         expect(outcomes).toBe(outcome ? 1 : 0);

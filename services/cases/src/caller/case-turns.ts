@@ -34,7 +34,7 @@ interface Sharing {
 }
 
 /**
- * From the turn of a case to what everyone who waits for it is told: one call, perhaps a second try on a turn of its own, and the
+ * From the turn of a case to the outcome of every lookup that waits for it: one call, perhaps a second try on a turn of its own, and the
  * answer, which is stored first.
  */
 export class CaseTurns {
@@ -61,7 +61,7 @@ export class CaseTurns {
     this.#shared.wake.notify();
   }
 
-  /** Ends lookups without an answer. The calls that were made on the turn of one of them are told to it, once. */
+  /** Ends lookups without an answer. The calls made on the turn of one of them are reported to it, once. */
   async end(one: Wanted, lookups: readonly Queued[], outcome: Outcome): Promise<void> {
     const lookupIds = lookups.map(({ id }) => id);
     const { own } = spentOf(one.attempt);

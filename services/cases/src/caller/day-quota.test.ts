@@ -109,7 +109,7 @@ test('calls that are counted side by side never exceed the day', async () => {
 test('a call that the ledger does not take is not made, and not counted', async () => {
   const { open, ofDay, breakLedger } = quotas(1_000);
   const quota = await open();
-  const refused = new Error('the database is gone');
+  const refused = new Error('the database is unavailable');
   breakLedger(refused);
   for (let calls = 0; calls < 600; calls += 1) await expect(quota.spend(CHECK)).rejects.toBe(refused);
   breakLedger(undefined);

@@ -34,7 +34,7 @@ export function callsLeft(rule: DayRule, source: CallSource, used: DayUse, since
   return Math.max(0, Math.floor(rule.callsPerDay - used.calls - kept + ROUNDING));
 }
 
-/** Returns the time until `callsLeft` is 1 or more, when nothing is used meanwhile. */
+/** Returns the time until `callsLeft` is 1 or more, when nothing else is used until then. */
 export function msUntilCallsLeft(
   rule: DayRule,
   source: CallSource,
@@ -61,7 +61,7 @@ export function fairShare(left: number, weight: number, sinceMidnightMs: number)
   return (weight * left * DAY_MS) / (DAY_MS - sinceMidnightMs);
 }
 
-/** Returns the time until a user who has had `calls` may have one more, when nothing else is used meanwhile. */
+/** Returns the time until a user who has had `calls` may have one more, when nothing else is used until then. */
 export function msUntilFairShare(
   calls: number,
   left: number,

@@ -19,7 +19,7 @@ const SECONDS = 60;
 const WAITS_MS = 2_500;
 const weights = { free: 1, pro: 4 };
 
-test('R9: lookups that have waited in vain take nobody’s turn: while more wait than can be served, 98 % of the calls are made', async () => {
+test('R9: expired lookups take no turn: while more wait than can be served, 98 % of the calls are made', async () => {
   const clock = createManualClock();
   const stop = new AbortController();
   const store: Pick<CaseStore, 'record'> = {
@@ -98,7 +98,7 @@ test('R9: lookups that have waited in vain take nobody’s turn: while more wait
       () => 0,
       () => undefined,
     ),
-    // Nobody has to be waited for: the clock goes on with each look at the queue.
+    // Nothing has to be awaited: the clock advances with each read of the queue.
     wake: { notify: () => undefined, wait: async () => undefined },
   });
   await caller.call(stop.signal);

@@ -191,7 +191,7 @@ function shares(queue: FairOrder, weights: Readonly<Record<string, number>>, cal
   };
   for (const name of Object.keys(weights)) for (let nth = 0; nth < 10; nth += 1) enter(name);
   for (let call = 0; call < calls; call += 1) {
-    const owner = owners.get(queue.next(UNPACED) ?? '') ?? 'nobody';
+    const owner = owners.get(queue.next(UNPACED) ?? '') ?? 'none';
     counts[owner] = (counts[owner] ?? 0) + 1;
     enter(owner);
   }

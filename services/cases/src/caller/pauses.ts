@@ -34,7 +34,7 @@ export function createPauses(
   const time = steadyTime(clock);
   const startMs = time();
   let { inARow } = before;
-  /** The number of the request that was sent last; where the clock is set back, times would not tell what came after a pause. */
+  /** The number of the request that was sent last; where the clock is set back, times would not show what came after a pause. */
   let sent = 0;
   let pausedAfter = 0;
   /** A pause of either kind. */

@@ -13,7 +13,7 @@ const TRY_EVERY_MS = 100;
 const RETRY_MS = 500;
 /** After handing over to another process, this one does not try for so long. */
 const LEFT_MS = 30_000;
-/** How often rows are removed whose process is gone. */
+/** How often rows are removed whose process has exited. */
 const SWEEP_EVERY_MS = 10_000;
 
 /** This process's part in calling the agency. */

@@ -138,8 +138,8 @@ test('an answer about another case than was asked for is never stored, and harms
   ]);
 });
 
-test('while the database is unavailable nobody is told anything', async () => {
-  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+test('while the database is unavailable no lookup is answered', async () => {
+  const refused = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
   fails = () => refused;
   const all = [answered('K1'), answered('K2')];
   await expect(store(all)).rejects.toBe(refused);

@@ -55,7 +55,7 @@ export function createStoreAnswers({
     const endedAtMs = requester.lookup.startedAtMs + Math.max(0, nowMs - payer.claimedAtMs + payer.waitedMs);
     const spent = { calls: attempt.calls, queueMs: attempt.queueMs, agencyMs: attempt.agencyMs };
     const isLogged = attempt.calls.length > 0;
-    tell(receiptNumber, answered);
+    publish(receiptNumber, answered);
     const answer =
       callNumber === undefined
         ? undefined
@@ -82,7 +82,7 @@ export function createStoreAnswers({
     };
   }
 
-  function tell(receiptNumber: string, { result, payer }: Answered): void {
+  function publish(receiptNumber: string, { result, payer }: Answered): void {
     if (result.kind !== 'failure') return;
     const { kind, detail } = result.failure;
     const { source } = payer.requester;

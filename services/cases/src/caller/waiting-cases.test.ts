@@ -12,7 +12,7 @@ const start = () =>
 const enter = (waiting: ReturnType<typeof start>, id: string, receiptNumber: string, who = 0) =>
   waiting.enter({ id, receiptNumber, requester: REQUESTERS[who] ?? ADA, waitedMs: 0, leftMs: 1_000 }, 0);
 
-test('a case goes at the first turn of any of its lookups, which pays, and no other has a turn meanwhile', () => {
+test('a case goes at the first turn of any of its lookups, which pays, and no other has a turn at the same time', () => {
   const waiting = start();
   for (const id of ['1', '2', '3']) enter(waiting, id, `K${id}`, 1);
   enter(waiting, '4', 'K3', 2);
@@ -29,7 +29,7 @@ test('a case goes at the first turn of any of its lookups, which pays, and no ot
 /** Packed: most stories are short, and their making must not take longer than they do. */
 const story = fc.array(fc.nat(0x7fff_ffff), { minLength: 5, maxLength: 40 });
 
-test('in any of 100,000 stories a lookup has its turn for its own case, a busy case has none, and nobody is forgotten', () => {
+test('in any of 100,000 stories a lookup has its turn for its own case, a busy case has none, and no lookup is forgotten', () => {
   let turns = 0;
   fc.assert(
     fc.property(story, (steps) => {
@@ -78,10 +78,10 @@ test('in any of 100,000 stories a lookup has its turn for its own case, a busy c
             if (oneBusy) end(oneBusy, false);
             break;
           default:
-            // One that waits gives up.
+            // One that waits times out.
             for (const one of waiting.idle()) {
               const [id] = one.lookups.keys();
-              if (id === undefined) throw new Error('a case that nobody waits for');
+              if (id === undefined) throw new Error('a case without a waiting lookup');
               waiting.forget(one, [id]);
               caseOf.delete(id);
               break;
@@ -89,7 +89,7 @@ test('in any of 100,000 stories a lookup has its turn for its own case, a busy c
         }
       }
       for (let rounds = 0; caseOf.size > 0; rounds += 1) {
-        if (rounds > 200) throw new Error('somebody is forgotten');
+        if (rounds > 200) throw new Error('a lookup is forgotten');
         take();
         for (const one of [...busy.values()]) end(one, rounds % 2 === 0);
       }

@@ -28,8 +28,8 @@ const JOIN = `
     AS row (id uuid, "receiptNumber" text, "userId" uuid, tier text, requester jsonb, "waitMs" integer)`;
 
 /**
- * What the caller has ended; whose turn did not come in time; and what a caller that is gone has left unanswered. What is being written at
- * this moment is seen the next time: statements about many rows that wait for each other's would do so in a circle. Rows that are gone
+ * What the caller has ended; whose turn did not come in time; and what a lost caller has left unanswered. What is being written at
+ * this moment is seen the next time: statements about many rows that wait for each other's would do so in a circle. Rows that are missing
  * stay in an index until they are vacuumed: no statement that is repeated all the time may pass them by.
  */
 const TAKE = `
@@ -98,10 +98,10 @@ const END = `
     AND (row.epoch IS NULL OR row.epoch = coalesce(queued.epoch, (SELECT epoch FROM agency_caller)))
   RETURNING queued.lookup_id AS "lookupId", queued.canceled`;
 
-/** Whose process has not taken the outcome within five minutes, more than the longest answer takes, is gone. */
+/** Whose process has not taken the outcome within five minutes, more than the longest answer takes, has exited. */
 const SWEEP = `DELETE FROM agency_queue WHERE until < clock_timestamp() - interval '5 minutes'`;
 
-/** SQL: who waits for a turn; the rows of a process that is gone stay until they are swept. */
+/** SQL: who waits for a turn; the rows of a process that has exited stay until they are swept. */
 export const IS_WAITING = `outcome IS NULL AND turn IS NULL AND until > clock_timestamp()`;
 
 const STATE = `
@@ -112,7 +112,7 @@ const STATE = `
     coalesce((SELECT ${leftMs('paused_until')} FROM agency_caller), 0) AS "pausedMs",
     coalesce((SELECT ${leftMs('quota_spent_until')} FROM agency_caller), 0) AS "quotaSpentMs"`;
 
-/** @param processId tells the waiting lookups of this process from those of others */
+/** @param processId distinguishes the waiting lookups of this process from those of others */
 export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): AgencyQueue & CallerQueue {
   return {
     async join(lookups) {

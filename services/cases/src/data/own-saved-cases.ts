@@ -55,7 +55,7 @@ const CHANGE = `
   RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved_cases.$1')}`;
 
 const REMOVE = `
-  WITH gone AS (
+  WITH removed AS (
     DELETE FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) RETURNING *
   )
   INSERT INTO removed_cases (
@@ -63,7 +63,7 @@ const REMOVE = `
     created_at, removed_at)
   SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
          created_at, coalesce($3::timestamptz, statement_timestamp())
-  FROM gone
+  FROM removed
   ON CONFLICT (user_id, receipt_number) DO UPDATE SET
     nickname = EXCLUDED.nickname, tags = EXCLUDED.tags, monitoring_frequency = EXCLUDED.monitoring_frequency,
     archived_at = EXCLUDED.archived_at, snoozed_until = EXCLUDED.snoozed_until,
@@ -90,7 +90,9 @@ export function ownSavedCases(
 ): OwnSavedCases {
   return {
     async ownerIsDeleted() {
-      const rows = await tx.query('SELECT 1 AS gone FROM deleted_users WHERE user_id = $1::uuid', [userId]);
+      const rows = await tx.query('SELECT 1 AS deleted FROM deleted_users WHERE user_id = $1::uuid', [
+        userId,
+      ]);
       return rows.length > 0;
     },
     async planTier() {

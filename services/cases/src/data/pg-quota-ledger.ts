@@ -7,7 +7,7 @@ const FORGET = 'DELETE FROM agency_budget_users WHERE day < $1::date';
 
 /**
  * One statement, so that a call is counted on both sides or on none. A lookup may still wait whose user was deleted
- * meanwhile: that count is not stored.
+ * since: that count is not stored.
  */
 const ADD = {
   name: 'add-calls',

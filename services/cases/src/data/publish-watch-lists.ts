@@ -37,7 +37,7 @@ interface ListedRow extends BeginningRow {
 }
 
 /**
- * Publishes all that one user wants checked, of whom that was done longest ago. Resolves to whether there was one: nobody is due, other
+ * Publishes all that one user wants checked, of whom that was done longest ago. Resolves to whether there was one: none is due, other
  * events wait, or the rate is kept otherwise. `nowMs` is the database's time.
  */
 export async function publishNextList(pool: Pool, bus: EventBus, nowMs: number): Promise<boolean> {

@@ -9,7 +9,7 @@ export const RUNS = `(${IS_WANTED} AND monitoring_paused_at IS NULL)`;
 
 /**
  * Draws a version for each request. What is wanted keeps its beginning, also in a pause, or begins with what the list shows now. A case
- * that was removed has a version and no row. The last answer tells the age of the status unless it was "not recognized".
+ * that was removed has a version and no row. The last answer gives the age of the status unless it was "not recognized".
  */
 const REQUEST = `
   WITH asked AS MATERIALIZED (

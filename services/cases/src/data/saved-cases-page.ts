@@ -70,7 +70,7 @@ export function pageStatement(
   return { text, values };
 }
 
-/** Returns everything beside the page in one scan of the user's cases. */
+/** Returns everything but the page in one scan of the user's cases. */
 export function summaryStatement(
   userId: string,
   query: SavedCasesQuery,

@@ -54,7 +54,7 @@ const WRITE = `
 
 /**
  * Brings the saved cases of these receipt numbers up to what is stored; one that says it already is not written. A
- * statement of its own, after the snapshot's lock: it then sees every case that was saved meanwhile. Rows are locked by
+ * statement of its own, after the snapshot's lock: it then sees every case that was saved before it. Rows are locked by
  * receipt number, as a change of many saved cases locks them. The arrays keep the planner from reading the whole table.
  */
 const MARK_SAVED_CASES = `
@@ -73,7 +73,7 @@ const MARK_SAVED_CASES = `
   FROM savers WHERE saved.id = savers.id AND saved.id = ANY (ARRAY(SELECT id FROM savers))`;
 
 /**
- * Writes what answers say, and tells the saved cases. Of the answers about one case that to the latest call counts, whenever
+ * Writes what answers say, and updates the saved cases. Of the answers about one case that to the latest call counts, whenever
  * it comes: one that is older than what is stored changes nothing. Locks also the snapshots of `denied`, which
  * `writeNotRecognised` is to write.
  */

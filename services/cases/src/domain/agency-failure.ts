@@ -101,7 +101,7 @@ export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure)
   return new AppError(text.code ?? 'AGENCY_UNAVAILABLE', text.message + when, { retryAfterSeconds });
 }
 
-/** Rounded up, so that nobody comes back too early. */
+/** Rounded up, so that no client retries too early. */
 function roughly(seconds: number): string {
   if (seconds <= 60) return 'a minute';
   const minutes = Math.ceil(seconds / 60);

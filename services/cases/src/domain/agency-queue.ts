@@ -6,7 +6,7 @@ import type { Requester, Spent } from './lookup.ts';
 /** What came of waiting for the agency; its answer is stored by then. */
 export type Outcome = (
   | { readonly kind: 'case' | 'not-recognised' }
-  /** Nobody asked the agency: the store had a fresh answer when the turn came. */
+  /** No call was made: the store had a fresh answer when the turn came. */
   | { readonly kind: 'stored' }
   | { readonly kind: 'failure'; readonly failure: AgencyFailure }
   /** Something of our own is broken, or is away: what it said. */
@@ -58,7 +58,7 @@ export interface Taken {
   readonly outcome: Outcome | null;
   /** A call was made for it, or was about to be. */
   readonly hadTurn: boolean;
-  /** False where no process was there to call: none has read it, or who did is gone. */
+  /** False where no process was there to call: none has read it, or the one that did has exited. */
   readonly isCalled: boolean;
 }
 
@@ -85,11 +85,11 @@ export interface CallerQueue {
   claim(epoch: number, isFirst: boolean): Promise<QueuedLookup[]>;
   /** A call is about to be made on the turn of this lookup, for everyone who waits for the same case. */
   begin(epoch: number, lookup: QueuedLookup, fresh: Freshness): Promise<Begun>;
-  /** No call was made: those who wait for this case may give up again. */
+  /** No call was made: those who wait for this case may time out again. */
   undo(epoch: number, receiptNumber: string): Promise<void>;
   /** Ends lookups that still wait. Resolves to these, and whether their client has disconnected. */
   end(ends: readonly End[], tx?: SqlExecutor): Promise<ReadonlyMap<string, boolean>>;
-  /** Removes what processes have left that are gone. */
+  /** Removes what exited processes have left. */
   sweep(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export interface End {
   /** Null: everyone who waits for the case. */
   readonly lookupIds: readonly string[] | null;
   readonly outcome: Outcome;
-  /** Of the caller to whom this happened: it concerns nobody whom a later one calls for. Absent for an answer. */
+  /** Of the caller to whom this happened: it does not concern lookups that a later one serves. Absent for an answer. */
   readonly epoch?: number;
   /** The lookup on whose turn the calls were made, and what only its outcome says. */
   readonly own?: { readonly lookupId: string } & Pick<Outcome, 'isLogged' | 'spent'>;

@@ -52,7 +52,7 @@ export interface AgencyCallRecord {
 /** A call that the agency has answered. */
 export interface AnsweredCall {
   readonly receiptNumber: string;
-  /** Later calls have higher ones, whoever made them. An int64 as text. */
+  /** Later calls have higher ones, in any process. An int64 as text. */
   readonly callNumber: string;
   /** When it was sent, by the clock of the process that sent it, and how long ago that is. */
   readonly sentMs: number;

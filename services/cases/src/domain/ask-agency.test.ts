@@ -97,7 +97,7 @@ function end(...some: Taken[]) {
   hint.notify();
 }
 
-test('lookups that come together join in one statement, and those that come meanwhile in the next', async () => {
+test('lookups that come together join in one statement, and those that come during it in the next', async () => {
   const statement = Promise.withResolvers<void>();
   database = statement.promise;
   const first = [ask('1'), ask('2'), ask('3')];
@@ -129,7 +129,7 @@ test('each lookup gets its own outcome, at once on a hint', async () => {
   expect(await Promise.all(asked)).toEqual([{ kind: 'case' }, { kind: 'not-recognised', isLogged: true }]);
 });
 
-test('without a hint an outcome of a caller elsewhere is seen by looking; with nobody waiting nothing looks', async () => {
+test('without a signal the outcome of a caller in another process is found by polling; without waiting lookups nothing polls', async () => {
   const asked = ask('1');
   await until(() => takes > 2);
   ended.push({ lookupId: '1', outcome: { kind: 'stored' }, hadTurn: true, isCalled: true });
@@ -140,7 +140,7 @@ test('without a hint an outcome of a caller elsewhere is seen by looking; with n
 });
 
 test('while the queue cannot be read everyone who waits fails, and who comes later is served', async () => {
-  broken = new Error('the database is gone');
+  broken = new Error('the database is unavailable');
   const all = await Promise.allSettled([ask('1'), ask('2')]);
   expect(all).toEqual(Array(2).fill({ status: 'rejected', reason: broken }));
   broken = undefined;
@@ -150,10 +150,10 @@ test('while the queue cannot be read everyone who waits fails, and who comes lat
   expect(await later).toEqual({ kind: 'case' });
 });
 
-test('what has failed because the queue could not be read is taken out as soon as it can be: nobody is called for it', async () => {
+test('what has failed because the queue could not be read is taken out as soon as it can be: no call is made for it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  broken = new Error('the database is gone');
+  broken = new Error('the database is unavailable');
   await Promise.allSettled([ask('1'), ask('2')]);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(abandoned).toEqual([]);
@@ -165,10 +165,10 @@ test('what has failed because the queue could not be read is taken out as soon a
   expect(takes).toBe(looked);
 });
 
-test('what can never be taken out is given up: the caller sweeps it', async () => {
+test('what can never be taken out is abandoned: the caller sweeps it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  broken = new Error('the database is gone');
+  broken = new Error('the database is unavailable');
   await Promise.allSettled([ask('1')]);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(vi.getTimerCount()).toBe(0);
@@ -191,7 +191,7 @@ test('a lookup that is still joining when the queue cannot be read fails with th
     database = statement.promise;
     const second = ask('2');
     await until(() => joins.length === 2);
-    broken = new Error('the database is gone');
+    broken = new Error('the database is unavailable');
     hint.notify();
     const results = Promise.allSettled([first, second]);
     await expect(first).rejects.toBe(broken);
@@ -234,7 +234,7 @@ test('who disconnects while the call is made on its turn waits for the answer, w
   expect(await asked).toEqual({ kind: 'case', isLogged: true });
 });
 
-test('a lookup whose turn does not come in time is told that too many wait, and counted', async () => {
+test('a lookup whose turn does not come in time fails because too many wait, and is counted', async () => {
   const asked = ask('1');
   await until(() => takes > 0);
   end({ lookupId: '1', outcome: null, hadTurn: false, isCalled: true });
@@ -242,7 +242,7 @@ test('a lookup whose turn does not come in time is told that too many wait, and 
   expect(refusals).toBe(1);
 });
 
-test('a lookup that no process was there to call for is told so, and is not counted as one of too many', async () => {
+test('a lookup without a calling process fails with that reason, and is not counted as one of too many', async () => {
   const asked = ask('1');
   await until(() => takes > 0);
   end({ lookupId: '1', outcome: null, hadTurn: false, isCalled: false });
@@ -250,7 +250,7 @@ test('a lookup that no process was there to call for is told so, and is not coun
   expect(refusals).toBe(0);
 });
 
-test('a lookup whose row is gone without an outcome is told that the agency cannot be asked, and the others wait on', async () => {
+test('a lookup whose row was removed without an outcome fails as unavailable, and the others keep waiting', async () => {
   const [first, second] = [ask('1'), ask('2')];
   await until(() => takes > 0);
   lost = ['1'];
@@ -273,7 +273,7 @@ test('who cannot be served in time is refused without a write', async () => {
   expect([joins, refusals]).toEqual([[], 1]);
 });
 
-test('a lookup waits for a caller elsewhere to see it, also where it would not wait for a turn', async () => {
+test('a lookup waits until a caller in another process has seen it, also where it would not wait for a turn', async () => {
   for (const [id, waitMs] of [
     ['1', 0],
     ['2', 4_000],

@@ -6,7 +6,7 @@ import { createQueueWaits, type QueueWaitsOptions } from './wait-in-queue.ts';
 
 export interface AskAgency {
   /**
-   * Waits in the queue until the caller has asked the agency for this case, or asked it for somebody else. Never longer
+   * Waits in the queue until the caller has asked the agency for this case, or asked it for another user. Never longer
    * than `waitMs` for a turn.
    * @throws where the queue cannot be read
    */

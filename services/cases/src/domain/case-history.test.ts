@@ -45,7 +45,7 @@ test('two observations of one stay are shown with the date of its beginning', ()
   ]);
 });
 
-test('an entry of the agency stands beside an older observation of the same stay', () => {
+test('an entry of the agency stands next to an older observation of the same stay', () => {
   expect(shown([agency('Received', '2023-02-01'), ours('Received', '2023-01-01')])).toEqual([
     'Received 2023-02-01',
   ]);

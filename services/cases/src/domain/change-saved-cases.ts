@@ -18,7 +18,7 @@ type Outcomes = Map<string, Outcome>;
 /**
  * Changes many saved cases alike in one transaction: an outcome for each distinct receipt number, in order. What is
  * so already is left alone, so that a request can be sent again.
- * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is gone
+ * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is deleted
  */
 export async function changeSavedCases(
   { savedCases, clock }: { savedCases: SavedCaseStore; clock: Clock },

@@ -36,7 +36,7 @@ export type CheckOutcome =
   | Extract<Outcome, { kind: 'case' | 'not-recognised' | 'failure' }>
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** The caller gives up after 4 s. An answer that comes later is stored and published when it comes. */
+/** The caller times out after 4 s. An answer that comes later is stored and published when it comes. */
 const ANSWER_WITHIN_MS = 3_500;
 const LATE: CheckOutcome = { kind: 'failure', failure: { kind: 'timeout' } };
 /** An unavailable dependency of ours affects every receipt number. */

@@ -65,7 +65,7 @@ export async function* exportNdjson(
 
 /**
  * Each page is read when the one before has been taken: a slow reader costs neither memory nor a connection, and what is
- * removed meanwhile is left out.
+ * removed during the export is left out.
  */
 async function* pages(store: CaseExportStore, selection: ExportSelection, withHistory: boolean) {
   const limit = withHistory ? PAGE.history : PAGE.cases;

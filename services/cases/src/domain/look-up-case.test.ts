@@ -80,7 +80,7 @@ test('the agency’s answer is what was stored, and the row of the call is not w
 });
 
 test.each<[string, Outcome, Known, [string, string?]]>([
-  ['the call of somebody else', { kind: 'case' }, FRESH, ['shared']],
+  ['the call of another user', { kind: 'case' }, FRESH, ['shared']],
   ['what the store had when its turn came', { kind: 'stored' }, FRESH, ['stored']],
 ])('a lookup that is answered by %s has a row of its own', async (_name, ended, after, row) => {
   [reads, outcome] = [[undefined, after], ended];
@@ -88,7 +88,7 @@ test.each<[string, Outcome, Known, [string, string?]]>([
   expect(rows).toEqual([row]);
 });
 
-test('what was stored meanwhile as not recognized is no answer', async () => {
+test('what was stored in the meantime as not recognized is no answer', async () => {
   [reads, outcome] = [[undefined, DENIED], { kind: 'stored' }];
   await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
   expect(rows).toEqual([['not-recognized', 'not-recognized']]);
@@ -129,7 +129,7 @@ test.each<[string, Known | undefined, FailureKind, string]>([
 });
 
 test('what something of our own has kept from an answer fails, with one row', async () => {
-  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  const refused = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
   reads = [refused];
   await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
   [reads, outcome] = [[OLD], refused];
@@ -164,7 +164,7 @@ test('the row of a lookup whose answer could not be stored has the calls that we
 });
 
 test('a lookup whose row was stored with the answer has no second one where that cannot be read', async () => {
-  const refused = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  const refused = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
   [reads, outcome] = [[OLD, refused], { kind: 'case', isLogged: true }];
   await expect(lookUp(NUMBER, ADA)).rejects.toBe(refused);
   expect(rows).toEqual([]);

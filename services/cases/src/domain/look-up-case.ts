@@ -87,7 +87,7 @@ function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatus
 }
 
 function answer(known: Known | undefined): CaseStatusResult {
-  if (!known) throw new Error('a case is gone that was just stored');
+  if (!known) throw new Error('stored case not found');
   if (known.isDenied || !known.result) throw notRecognised();
   return known.result;
 }

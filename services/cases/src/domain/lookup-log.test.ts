@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { EndedLookup } from './lookup.ts';
 import { createLookupLog, onceLogged, type WrittenLookupLog } from './lookup-log.ts';
 
-const UNAVAILABLE = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+const UNAVAILABLE = Object.assign(new Error('unavailable'), { code: 'ECONNREFUSED' });
 
 let clock: ReturnType<typeof createManualClock>;
 /** What was written, in batches, and what the next writes throw. */

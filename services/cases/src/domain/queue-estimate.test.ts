@@ -58,7 +58,7 @@ const of = (
   waiting,
 });
 
-/** Lets in as many as come at once, and returns how many were, and what the last of the others was told. */
+/** Admits as many as come at once, and returns how many, and the last refusal. */
 async function crowd(estimate: QueueEstimate, requesters: readonly Requester[], waitMs: number) {
   const admissions = await Promise.all(requesters.map((requester) => estimate.enter(requester, waitMs)));
   const refusals = admissions.flatMap((one) => ('refusal' in one ? [one.refusal] : []));
@@ -66,7 +66,7 @@ async function crowd(estimate: QueueEstimate, requesters: readonly Requester[], 
 }
 const times = (count: number, requester: Requester) => Array<Requester>(count).fill(requester);
 
-test('a user with more waiting than can be called in time is refused at once, and told when to come back', async () => {
+test('a user with more waiting than can be called in time is refused at once, with the time to retry', async () => {
   const { estimate } = start();
   // 4 s at ten calls a second: 50 calls come before, counted by windows of 1,001 ms.
   expect(await crowd(estimate, times(200, ADA), 4_004)).toMatchObject({
@@ -115,10 +115,10 @@ test('100,000 lookups read the queue once a second, and all but 1,000 are refuse
   expect(state.reads).toBe(2);
 });
 
-test('a queue that cannot be read refuses nobody: it fails, and is read again by the next', async () => {
+test('a queue that cannot be read refuses no lookup: it fails, and is read again by the next', async () => {
   const { estimate, state } = start();
-  state.now = new Error('gone');
-  await expect(estimate.enter(ADA, LONG_MS)).rejects.toThrow('gone');
+  state.now = new Error('unavailable');
+  await expect(estimate.enter(ADA, LONG_MS)).rejects.toThrow('unavailable');
   state.now = { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
   expect(await estimate.enter(ADA, LONG_MS)).not.toHaveProperty('refusal');
 });
@@ -131,7 +131,7 @@ test('a pause that lasts longer than a lookup waits refuses it, with the time un
   expect(await estimate.enter(ADA, 10_002)).not.toHaveProperty('refusal');
 });
 
-test('people are told that the day’s quota is spent; checks, when to come back', async () => {
+test('people learn that the day’s quota is spent; checks, when to retry', async () => {
   const { estimate } = start({ pausedMs: 300_000, quotaSpentMs: 7_200_000 });
   expect(await estimate.enter(ADA, 4_000)).toEqual({
     refusal: { kind: 'quota-spent', retryAfterMs: 7_200_000 },
@@ -142,7 +142,7 @@ test('people are told that the day’s quota is spent; checks, when to come back
 });
 
 test.each<[string, Waiting[], Requester, number, number]>([
-  ['nobody waits', [], ADA, 0.5, 0],
+  ['none waits', [], ADA, 0.5, 0],
   ['only the user itself', [of('ada', 30)], ADA, 0.5, 30],
   ['others have one call each in a round', [of('ada', 20), of('bob', 100)], ADA, 0.5, 41],
   ['a Pro user has four of them', [of('ada', 20), of('pat', 200, 'pro')], ADA, 0.5, 104],

@@ -11,7 +11,7 @@ export interface QueueEstimate {
    * that ask at once, each counts for the next.
    */
   enter(requester: Requester, waitMs: number): Promise<Admission>;
-  /** What a lookup is told whose turn did not come in time. */
+  /** The failure of a lookup whose turn did not come in time. */
   busy(requester: Requester): Promise<AgencyFailure>;
 }
 

@@ -118,7 +118,7 @@ test.each([
     ['Asked 2026-01-03', 'Asked 2026-01-02'],
   ],
   [
-    'one comes back beside another of its title',
+    'one comes back next to another of its title',
     [['Asked 2026-01-02'], ['Asked 2026-01-03'], ['Asked 2026-01-03', 'Asked 2026-01-02']],
     ['Asked 2026-01-03', 'Asked 2026-01-02'],
   ],
@@ -370,7 +370,7 @@ const keyOf = (status: string, date: string | null) => `${foldStatus(status)} ${
 const countBy = (keys: string[]) =>
   new Map([...Map.groupBy(keys, (key) => key)].map(([key, all]) => [key, all.length]));
 
-test('no title has more entries of a day than the agency ever listed of it, beside what was observed', () => {
+test('no title has more entries of a day than the agency ever listed of it, except what was observed', () => {
   fc.assert(
     fc.property(story, (steps) => {
       const answers = answersOf(steps);

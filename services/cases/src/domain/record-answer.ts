@@ -149,7 +149,7 @@ function keepOrder(newestFirst: readonly Pair[], observed: readonly StoredObserv
 
 /**
  * By the order in which the two were listed; where the other was not listed yet, by when we saw it: a current status came after
- * all that an answer lists beside it.
+ * all that an answer lists in addition.
  */
 function cameAfter(
   { sent, row }: Pair,

@@ -23,7 +23,7 @@ interface SaveCaseDeps {
 
 /**
  * Saves a case for the caller. The free limit holds for saves at the same time too.
- * @throws AppError CASE_ALREADY_SAVED, SAVED_CASE_LIMIT, PRO_REQUIRED, or SIGNED_OUT when the account is gone
+ * @throws AppError CASE_ALREADY_SAVED, SAVED_CASE_LIMIT, PRO_REQUIRED, or SIGNED_OUT when the account is deleted
  */
 export async function saveCase(deps: SaveCaseDeps, caller: Caller, input: SaveCaseInput): Promise<SavedCase> {
   const { refused, saved } = await saveAll(deps, caller, [input]);
@@ -38,7 +38,7 @@ export async function saveCase(deps: SaveCaseDeps, caller: Caller, input: SaveCa
 /**
  * Saves many cases in one transaction: an outcome for each distinct receipt number, in order. One that is saved
  * already stays as it is.
- * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is gone
+ * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is deleted
  */
 export async function importSavedCases(
   deps: SaveCaseDeps,

@@ -43,7 +43,7 @@ const running = await service.init({
 const publicKeys = [createPublicKey(needed('TOKEN_PUBLIC_KEY'))];
 const router = createServiceRouter({
   routes: running.routes,
-  // Whoever sends requests has the true time.
+  // The process that sends requests has the true time.
   verifyToken: createTokenVerifier(publicKeys, 'cases', trueClock),
   verifyAdminToken: createAdminTokenVerifier(publicKeys, 'cases', trueClock),
   internalSecrets: [needed('INTERNAL_SECRET')],
@@ -51,7 +51,7 @@ const router = createServiceRouter({
 const app = createServiceApp({ routers: [router], ready: () => running.ready(), logger });
 const server = await listen(app, { host: '127.0.0.1', port: Number(needed('PORT')) });
 
-/** As long as a load balancer takes to send elsewhere. */
+/** As long as a load balancer takes to use other processes. */
 const LEAVE_MS = 500;
 
 process.once('SIGTERM', async () => {

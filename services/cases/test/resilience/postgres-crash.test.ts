@@ -42,7 +42,7 @@ test('R6: PostgreSQL crashes under load and forgets the queue: each lookup ends 
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'casewatch-agency-caller' LIMIT 1`,
   );
   // One that is killed takes the whole server down, which starts again and empties its unlogged tables.
-  process.kill(backend?.pid ?? expect.fail('nobody calls'), 'SIGKILL');
+  process.kill(backend?.pid ?? expect.fail('no caller'), 'SIGKILL');
   await vi.waitFor(async () => expect((await cases.stored())?.epoch).toBeGreaterThan(epoch), {
     timeout: 30_000,
     interval: 100,

@@ -129,7 +129,7 @@ export async function startReplicas(options: ReplicaOptions = {}) {
         const one = replicas.find(
           (replica) => replica.pid() !== undefined && row && replica.logs().includes(`"epoch":${row.epoch}`),
         );
-        if (!one || row?.left) throw new Error('nobody calls the agency');
+        if (!one || row?.left) throw new Error('no process calls the agency');
         return one;
       },
       { timeout: 20_000, interval: 20 },

@@ -44,7 +44,7 @@ export interface MailAddress {
 
 /**
  * Changes that a password allowed name the hash it was checked against: when the password has been changed
- * (or the account deleted) meanwhile, they change nothing and resolve to undefined.
+ * (or the account deleted) in the meantime, they change nothing and resolve to undefined.
  */
 export interface Accounts {
   byId(id: string): Promise<Account | undefined>;
@@ -114,7 +114,7 @@ export interface Sessions {
   add(session: Session): Promise<void>;
   /** The session and its owner, unless it is over at `nowMs`. */
   find(sidHash: string, nowMs: number): Promise<SessionOwner | undefined>;
-  /** Writes `lastSeenAtMs` and `expiresAtMs`, unless the session has ended meanwhile. */
+  /** Writes `lastSeenAtMs` and `expiresAtMs`, unless the session has already ended. */
   refresh(session: SessionTimes): Promise<void>;
   /** Whether the session of this id is not over at `nowMs`. */
   isLive(session: { userId: string; sessionId: string }, nowMs: number): Promise<boolean>;

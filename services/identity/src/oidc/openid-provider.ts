@@ -121,7 +121,7 @@ const claimsSchema = z.object({
     .optional()
     .catch(undefined),
   name: z.string().trim().min(1).max(NAME_MAX_LENGTH).optional().catch(undefined),
-  /** Claims that the provider keeps elsewhere (OpenID Connect Core, 5.6.2), such as groups of a person who is in very many. */
+  /** Claims that the provider keeps at another endpoint (OpenID Connect Core, 5.6.2), such as groups of a person who is in very many. */
   _claim_names: z.record(z.string(), z.unknown()).catch({}),
 });
 

@@ -24,7 +24,7 @@ test('it claims little more than what gets through, at once, so that some always
   expect(backoff.size()).toBe(2);
 });
 
-test('when nothing gets through it waits for as long as it is told', () => {
+test('when nothing gets through it waits for the given time', () => {
   const backoff = paceOf();
   expect(backoff.waitAfter(passed(BATCH, BATCH, 250), BATCH)).toBe(250);
   expect(backoff.size()).toBe(1);

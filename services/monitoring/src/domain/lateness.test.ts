@@ -13,7 +13,7 @@ test('a watch is late when it waits for more than a minute since its check was o
   expect(codeOf({ owedSinceMs: NOW_MS - MINUTE_MS - 1, nextCheckAtMs: NOW_MS + MINUTE_MS })).toBe('QUEUED');
 });
 
-test('a failed check and an answer without a status are told at once', () => {
+test('a failed check and an answer without a status are reported at once', () => {
   expect(codeOf({ attempts: 1, lastFailure: 'AGENCY_BUSY' })).toBe('AGENCY_BUSY');
   expect(codeOf({ lastFailure: 'AGENCY_BUSY' })).toBeUndefined();
   for (const lastFailure of ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNISED']) {

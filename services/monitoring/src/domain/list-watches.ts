@@ -42,7 +42,7 @@ export async function listWatches(
 
 /**
  * While its first check is in flight a watch is due, though its row holds the end of the lease. A later try can't be
- * told from the wait for it.
+ * distinguished from the wait for it.
  */
 function nextCheckAtMs({ owedSinceMs, attempts, denials, nextCheckAtMs }: WatchedCase): number {
   return attempts === 0 && denials === 0 && owedSinceMs !== null ? owedSinceMs : nextCheckAtMs;

@@ -47,7 +47,7 @@ function monitoringInMemory() {
 }
 
 /** A step in one line. */
-function tell({ event, notified }: Step): string {
+function describe({ event, notified }: Step): string {
   return JSON.stringify({ ...event, notified }, (_, value) =>
     typeof value === 'bigint' ? Number(value) : value,
   );
@@ -62,7 +62,7 @@ test('of 100,000 stories with pauses, losses, repetitions and overtaking none mi
     const monitoring = monitoringInMemory();
     const steps = story.handled.map((event): Step => ({ event, notified: monitoring.handle(event) }));
     const problem = story.judge(steps, monitoring.watched());
-    if (problem) wrong.push(`${seed}: ${problem}\n${steps.map(tell).join('\n')}`);
+    if (problem) wrong.push(`${seed}: ${problem}\n${steps.map(describe).join('\n')}`);
   }
   expect(wrong).toEqual([]);
 });

@@ -25,8 +25,8 @@ export interface Answer {
 /**
  * What a user has seen last, in the list when the watch began or by a notification, which came with the answer to `call`:
  * - `nothing`: the agency had given no status by then, if it had been called at all.
- * - `no status`: it has answered since without one, so that a status is news.
- * - `status`; where that was the first one and no news, with the call of what was seen before.
+ * - `no status`: it has answered since without one, so that a status is a change.
+ * - `status`; where that was the first one and no change, with the call of what was seen before.
  */
 export type Seen =
   | { readonly kind: 'nothing' | 'no status'; readonly call: bigint }
@@ -67,7 +67,7 @@ export interface CaughtUp {
   readonly change: StatusChange | undefined;
 }
 
-const NOBODY: Watcher = { version: 0n, began: 0n, periodDays: null, seen: { kind: 'nothing', call: 0n } };
+const NO_WATCHER: Watcher = { version: 0n, began: 0n, periodDays: null, seen: { kind: 'nothing', call: 0n } };
 
 /** What answers change of a case. */
 export interface Answered {
@@ -117,7 +117,7 @@ export function afterRequest(
   request: WatchRequest,
   newest: Observed | undefined,
 ): CaughtUp | undefined {
-  const watcher = before ?? NOBODY;
+  const watcher = before ?? NO_WATCHER;
   const { version, periodDays, beginning } = request;
   if (version <= watcher.version) return undefined;
   if (periodDays === null || !beginning) {
@@ -140,7 +140,7 @@ function catchUp(watcher: Watcher, newest: Observed | undefined): CaughtUp {
   if (seen.kind === 'status' && isSameStatus(seen.status, newest.status))
     return { watcher, change: undefined };
   const { status: newStatus, call } = newest;
-  // The first status of a watch that has just begun is nobody's news.
+  // The first status of a watch that has just begun is no change.
   if (seen.kind === 'nothing')
     return {
       watcher: { ...watcher, seen: { kind: 'status', status: newStatus, call: seen.call } },

@@ -17,7 +17,7 @@ interface ScheduleRow extends SettingsRow {
   next_at: Date;
 }
 
-/** The newest status of the case is read too: what arrived late is no news of where the case stands. */
+/** The newest status of the case is read too: what arrived late does not say where the case stands now. */
 const CHANGES = `
   SELECT digest.id AS "digestId", n.id AS "notificationId", n.receipt_number AS "receiptNumber",
     n.old_status AS "oldStatus", n.new_status AS "newStatus", n.created_at AS "createdAt", newest.status AS "newestStatus"

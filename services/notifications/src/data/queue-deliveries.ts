@@ -24,7 +24,7 @@ export async function queueDeliveries(
 
 /**
  * A message without a due time is skipped, for the reason. One that waits counts as queued from when it is due, and is
- * looked at within the hour: its wait can end earlier. A device that is removed meanwhile gets nothing.
+ * looked at within the hour: its wait can end earlier. A device that is removed before then gets nothing.
  */
 const QUEUE = `
   INSERT INTO deliveries (channel, kind, notification_id, device_id, state, queued_at, next_attempt_at, last_error)

@@ -35,8 +35,8 @@ const RECORD = `
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
         $9::bigint[], $10::text[])
       WITH ORDINALITY
-      AS news (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, kind, nth)
-    WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = news.id)
+      AS new_row (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, kind, nth)
+    WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = new_row.id)
   ), numbered AS (
     INSERT INTO recipients (user_id, last_seq, newest_change)
     SELECT user_id, count(*), coalesce(max(change_order), 0) FROM fresh GROUP BY user_id ORDER BY user_id

@@ -244,13 +244,16 @@ test('a kind that is no longer wanted gets one last digest', async () => {
 test.each([
   ['earlier', 6, ['2026-01-21']],
   ['later', 10, ['2026-01-20']],
-])('its last digest is made at the hour that was chosen meanwhile, if %s', async (_, digestHour, periods) => {
-  const { schedules, made, next } = memory('daily', NOW, { ...DEFAULTS, digestHour });
-  await makeDueDigests(schedules, NOW, 10, silent);
-  expect(made).toEqual([]);
-  await makeDueDigests(schedules, next() ?? NOW, 10, silent);
-  expect([made, next()]).toEqual([periods, undefined]);
-});
+])(
+  'its last digest is made at the hour that was chosen in the meantime, if %s',
+  async (_, digestHour, periods) => {
+    const { schedules, made, next } = memory('daily', NOW, { ...DEFAULTS, digestHour });
+    await makeDueDigests(schedules, NOW, 10, silent);
+    expect(made).toEqual([]);
+    await makeDueDigests(schedules, next() ?? NOW, 10, silent);
+    expect([made, next()]).toEqual([periods, undefined]);
+  },
+);
 
 test.each([
   ['across the change to daylight saving time', '2026-03-06T13:30:00.000Z', undefined, 7],

@@ -26,7 +26,7 @@ interface DigestRules<Due> {
 export type JudgedContent = DigestContent & { readonly isFull: boolean };
 
 /**
- * Decides what digests that are due say: cases tells where they stand, and changes of those that are snoozed or removed are put back
+ * Decides what digests that are due say: cases knows where they stand, and changes of those that are snoozed or removed are put back
  * for the next digest.
  */
 export async function judgeDigests<Due extends DueDigest>(

@@ -4,7 +4,7 @@ import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 export interface NotificationRetention {
   /**
    * Removes up to `limit` notifications from before, with their delivery logs, and as many of the digests that
-   * have been sent or given up; resolves to how many there were of that of which most were removed.
+   * have been sent or abandoned; resolves to how many there were of that of which most were removed.
    */
   removeBefore(beforeMs: number, limit: number): Promise<number>;
 }

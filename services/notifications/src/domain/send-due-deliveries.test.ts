@@ -41,7 +41,7 @@ function createWorld({ due: waiting, prepare, send = () => ({ kind: 'sent' }), a
       due: waiting.slice(0, limit),
     }),
     markSent: (_claim, id, nowMs) => settle('sent', id, nowMs - NOW),
-    giveUp: (_claim, ids, reason) => settle('given up', ids, reason),
+    giveUp: (_claim, ids, reason) => settle('failed', ids, reason),
     skip: (_claim, ids, reason) => settle('skipped', ids, reason),
     defer: (_claim, id, { nextMs, reason }) => settle('deferred', id, nextMs - NOW, reason),
     postpone: (_claim, ids, { untilMs, nextMs, reason }) =>
@@ -91,7 +91,7 @@ test('each message is settled and counted by what came of it before the pass end
   expect(await pass()).toEqual({ claimed: 4, unavailable: undefined });
   expect(settled).toEqual([
     ['sent', 'a', 0],
-    ['given up', ['b'], 'no-such-recipient'],
+    ['failed', ['b'], 'no-such-recipient'],
     ['deferred', 'c', 60_000, 'busy'],
     ['deferred', 'd', 500_000, 'asked'],
   ]);
@@ -108,7 +108,7 @@ test('each message is settled and counted by what came of it before the pass end
   ]);
 });
 
-test('a message that fails is given up when it is older than allowed, and tried up to then', async () => {
+test('a message that fails is abandoned when it is older than allowed, and tried up to then', async () => {
   const { pass, settled, counted } = createWorld({
     due: [
       due('older', { queuedAtMs: NOW - GIVE_UP_MS - 1 }),
@@ -118,7 +118,7 @@ test('a message that fails is given up when it is older than allowed, and tried 
   });
   expect(await pass()).toEqual({ claimed: 2, unavailable: undefined });
   expect(settled).toEqual([
-    ['given up', ['older'], 'expired'],
+    ['failed', ['older'], 'expired'],
     ['deferred', 'as old', 30_000, 'busy'],
   ]);
   expect(counted).toEqual([
@@ -127,7 +127,7 @@ test('a message that fails is given up when it is older than allowed, and tried 
   ]);
 });
 
-test('an outage gives up no message, however long it lasts: what could not be sent is sent after it', async () => {
+test('an outage abandons no message, however long it lasts: what could not be sent is sent after it', async () => {
   const old = ['a', 'b'].map((id) => due(id, { queuedAtMs: 0 }));
   const isUnavailable: Outcome = { kind: 'unavailable', reason: 'esocket' };
   const ofServer = createWorld({ due: old, send: () => isUnavailable });

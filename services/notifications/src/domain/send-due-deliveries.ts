@@ -25,7 +25,7 @@ export type Outcome =
 
 /** What carries the messages of a channel. */
 export interface Sender<Message> {
-  /** Resolves, whatever happens. Gives up when the signal aborts; the server may have taken it all the same. */
+  /** Resolves, whatever happens. Stops when the signal aborts; the server may have taken it all the same. */
   send(message: Message, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -207,7 +207,7 @@ async function sendAll<Due extends DueDelivery, Message>(
   return unavailable;
 }
 
-/** A message is given up when it fails by itself and is older than allowed: that others were unavailable takes nothing from its time. */
+/** A message is abandoned when it fails by itself and is older than allowed: that others were unavailable takes nothing from its time. */
 async function settle<Due extends DueDelivery, Message>(
   { name, kind, clock, count, logger, giveUpMs, random }: Sending<Due, Message>,
   claim: DeliveryClaim,

@@ -128,7 +128,7 @@ test('a message to a device that has subscribed in another session since it was 
   expect(sent()).toBe(0);
 });
 
-test('while nobody can say whether the session was ended, messages wait', async () => {
+test('while it is unknown whether the session was ended, messages wait', async () => {
   const { send, sent, noted, logged } = createSender(
     { kind: 'sent' },
     { session: () => Promise.reject(new Error('identity is unavailable')) },

@@ -27,7 +27,7 @@ export interface Push {
 }
 
 /**
- * What a push service answered. `gone`: it knows the subscription no more (404, 410). `unauthorized`: it does not believe
+ * What a push service answered. `gone`: the subscription no longer exists (404, 410). `unauthorized`: it does not believe
  * the product's key (401, 403), which an operator has to look at.
  */
 export type PushOutcome = Outcome & { readonly means?: 'gone' | 'unauthorized' };

@@ -4,7 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { removeDevicesOfSessions } from '../data/push-devices.ts';
 
 /**
- * Removes the devices of sessions that ended. However late it comes, nothing is sent to them meanwhile: each message asks identity
+ * Removes the devices of sessions that ended. However late it comes, nothing is sent to them until then: each message asks identity
  * first (`createPushSender`).
  */
 export function onUserSessionsEnded({ clock }: { clock: Clock }): EventHandler {

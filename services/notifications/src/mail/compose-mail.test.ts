@@ -47,7 +47,7 @@ test('it says what changed, when, where to look, and how to stop it', () => {
   }
 });
 
-test('where a newer status is known, it is the one that counts, and the change is told as an earlier one', () => {
+test('where a newer status is known, it is the one that counts, and the change is shown as an earlier one', () => {
   const newerStatus = 'Request for Initial Evidence Was Sent';
   const { subject, text, html } = compose({ ...notice, nickname: 'Mom', newerStatus }, addressed);
   expect(subject).toBe('Earlier status, Case Was Approved: Mom (EAC******3403)');

@@ -5,7 +5,7 @@ import type { UnsubscribeTokens } from '../domain/mailer.ts';
 const PURPOSE = 'casewatch stop e-mail v1';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Enough to tell the addresses of one account apart; the signature keeps it from being changed. */
+/** Enough to distinguish the addresses of one account; the signature keeps it from being changed. */
 const MARK_BYTES = 9;
 
 /**

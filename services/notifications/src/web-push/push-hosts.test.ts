@@ -84,8 +84,8 @@ test.each([
   ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe7f::'],
   ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fe7f:ffff::'],
   ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'fbff:ffff::'],
-])('from %s to %s addresses are reserved, and %s beside it is not', (first, last, beside) => {
-  expect([first, last, beside].map(isPublicAddress)).toEqual([false, false, true]);
+])('from %s to %s addresses are reserved, and %s next to it is not', (first, last, neighbor) => {
+  expect([first, last, neighbor].map(isPublicAddress)).toEqual([false, false, true]);
 });
 
 test('an address on the internet is connected to, alone or among all that a name has', async () => {

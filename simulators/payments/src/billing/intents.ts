@@ -140,7 +140,7 @@ export function settlePayment(state: PaymentsState, intent: PaymentIntentDoc, ou
   else declinePayment(state, intent, method, { automatic: false });
 }
 
-/** @throws StripeError 400 that carries the intent, from which callers see that it was paid elsewhere */
+/** @throws StripeError 400 that carries the intent, from which callers see that it was paid in another tab */
 function unexpectedState(intent: IntentDoc, action: 'confirm' | 'cancel'): StripeError {
   return new StripeError(400, {
     type: 'invalid_request_error',

@@ -20,7 +20,7 @@ export const MACHINE_ADDRESS = '10.88.0.1';
 export const POD_NETWORK = '10.88.0.0/24';
 export const CGROUP = '/casewatch-pods';
 const CGROUPS = '/sys/fs/cgroup';
-/** Of the processor: as much as ten programs beside it. All pods together would count as one else. */
+/** Of the processor: as much as ten other programs. All pods together would count as one else. */
 const POD_SHARES = '10240';
 const NEEDED: Record<string, string> = {
   runc: 'runc',

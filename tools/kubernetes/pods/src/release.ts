@@ -25,7 +25,7 @@ export interface Release {
   running(): Promise<{ names: string[]; tags: Set<string> }>;
   addressOf(role: string): Promise<string>;
   podOf(role: string): Promise<PodFacts>;
-  /** Rejects with `error` and the state of pods, events and logs: helm's own message does not say why it gave up. */
+  /** Rejects with `error` and the state of pods, events and logs: helm's own message does not say why it failed. */
   withDiagnostics(error: unknown): Promise<never>;
 }
 

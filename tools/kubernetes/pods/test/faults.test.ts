@@ -85,7 +85,7 @@ describe('out of memory', () => {
     async (role) => {
       const reason = await comesBack(role, async (container, pod) => {
         const pid = await world.release.node.processOf(container);
-        // The kernel takes the service, not one of the small programs that eat the memory beside it.
+        // The kernel takes the service, not one of the small programs that use up the memory.
         writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
         const eat = '(head -c 60m /dev/zero; sleep 10) | tail >/dev/null &';
         const all = `for i in 1 2 3 4 5 6 7 8 9; do ${eat} done; wait`;

@@ -344,7 +344,7 @@ describe('the operations guide', () => {
   );
 
   it(
-    'restores a backup: what users were told is neither lost nor told again',
+    'restores a backup: notifications are neither lost nor sent again',
     async () => {
       await actions.watchMovedCases(3);
       await actions.allNotified();

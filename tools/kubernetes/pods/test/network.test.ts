@@ -7,7 +7,7 @@ import { openRelease } from './open-release.ts';
 
 const world = openRelease();
 const IDLE = { words: ['-e', 'setInterval(() => {}, 1000)'] };
-const ELSEWHERE = 'elsewhere';
+const OTHER_NAMESPACE = 'elsewhere';
 /** The release's labels, but for the one that says which role. */
 const OURS = {
   'app.kubernetes.io/name': 'casewatch',
@@ -23,21 +23,21 @@ const services = () =>
 
 beforeAll(async () => {
   const { release } = world;
-  await release.node.kubectl(['create', 'namespace', ELSEWHERE]);
+  await release.node.kubectl(['create', 'namespace', OTHER_NAMESPACE]);
   await runPod(release, 'outsider', IDLE);
-  await runPod(release, 'outsider', { ...IDLE, namespace: ELSEWHERE });
+  await runPod(release, 'outsider', { ...IDLE, namespace: OTHER_NAMESPACE });
   await runPod(release, 'idle', { ...IDLE, labels: OURS });
   await world.policies.applied();
 }, 400_000);
 afterAll(async () => {
   const { release } = world;
   for (const name of ['outsider', 'idle']) await removePod(release, name);
-  await removePod(release, 'outsider', ELSEWHERE);
-  await release.node.kubectl(['delete', 'namespace', ELSEWHERE, '--wait']);
+  await removePod(release, 'outsider', OTHER_NAMESPACE);
+  await release.node.kubectl(['delete', 'namespace', OTHER_NAMESPACE, '--wait']);
 }, 200_000);
 
 describe('the network policies', () => {
-  it.each(['shop', ELSEWHERE])(
+  it.each(['shop', OTHER_NAMESPACE])(
     'let an outsider of the namespace %s reach the gateway and no service',
     async (namespace) => {
       const found = await reaches(world.release, 'outsider', [innerOf('gateway'), ...services()], namespace);

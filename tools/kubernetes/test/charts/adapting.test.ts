@@ -65,7 +65,7 @@ it('each role has a service account of its own, which has no rights, mounts no t
 });
 
 describe('pods', () => {
-  it('take containers beside and before their own', async () => {
+  it('take sidecar and init containers', async () => {
     const more = await renderChart(['large'], {
       'services.cases.sidecars[0].name': 'proxy',
       'services.cases.sidecars[0].image': 'proxy:1',

@@ -75,7 +75,7 @@ it('refuses alerts that lead to no runbook', async () => {
   expect(await refused({ 'monitoring.rules.enabled': 'true' })).toContain('monitoring.rules.runbookBaseUrl');
 });
 
-it('refuses e-mails that come from nobody', async () => {
+it('refuses e-mails without a sender', async () => {
   expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
 });
 

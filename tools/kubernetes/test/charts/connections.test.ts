@@ -50,7 +50,7 @@ it('counts the connections of every role at most replicas, with one pod more of 
   );
 }, 60_000);
 
-it('counts one process of everything in a single pod, which is never rolled beside another', async () => {
+it('counts one process of everything in a single pod, which is never rolled next to another', async () => {
   expect(await connectionsOf(['single'])).toBe(138);
 });
 

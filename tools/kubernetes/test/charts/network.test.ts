@@ -85,7 +85,7 @@ describe('network', () => {
     expect(given.map(({ metadata }) => metadata.name).sort()).toEqual(roles.map((role) => `${FULL}-${role}`));
   });
 
-  it('lets only notifications out to the mail server, and nobody where no mail is sent', () => {
+  it('lets only notifications out to the mail server, and no service where no mail is sent', () => {
     const mail = named(large, 'NetworkPolicy', `${FULL}-mail`);
     expect(at(mail, 'spec', 'podSelector', 'matchLabels', 'app.kubernetes.io/component')).toBe(
       'notifications',
@@ -100,7 +100,7 @@ describe('network', () => {
     expect(from).toEqual({ 'kubernetes.io/metadata.name': 'gateways' });
   });
 
-  it('can be left to somebody else', async () => {
+  it('can be left out, for policies of your own', async () => {
     expect(policies(await renderChart(['small'], { 'networkPolicy.enabled': 'false' }))).toEqual([]);
   });
 });

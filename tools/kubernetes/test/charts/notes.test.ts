@@ -16,7 +16,7 @@ async function notes(install: string, set: Record<string, string> = {}): Promise
   return output.slice(output.indexOf('\nNOTES:'));
 }
 
-it('tells the next step: see it ready, try it, open it', async () => {
+it('shows the next step: see it ready, try it, open it', async () => {
   const output = await notes('large');
   expect(output).toContain('kubectl -n shop rollout status deployment -l app.kubernetes.io/instance=r');
   expect(output).toContain('helm test r -n shop --logs');

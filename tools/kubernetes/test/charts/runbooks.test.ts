@@ -34,7 +34,7 @@ it.each([
   expect(fewest).toBe(3);
 });
 
-it('the drill of a restore takes no events of production and reaches nobody', async () => {
+it('the drill of a restore takes no events of production and reaches no user', async () => {
   const drill = commandsOf('operations.md').find(({ text }) => text.includes('-n "$NAMESPACE-drill"'));
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-drill-'));
   try {

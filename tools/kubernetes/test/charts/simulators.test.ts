@@ -68,7 +68,7 @@ it('is not there unless it is asked for', async () => {
   }
 });
 
-it('a host of its own is published beside the product, and its control API is not', () => {
+it('a host of its own is published with the product, and its control API is not', () => {
   const backend = `${FULL}-payments-simulator`;
   const ingress = named(published, 'Ingress', FULL);
   expect(at(ingress, 'spec', 'rules', 1)).toMatchObject({
@@ -138,7 +138,7 @@ it.each([
   [{ 'simulators.enabled': 'false' }, /simulators\.payments\.enabled: for trying out only/],
   [{ 'secrets.stripe.name': 'casewatch-stripe' }, /simulators\.payments\.enabled: take either/],
   [{ 'simulators.payments.publicUrl': 'http://localhost:8082/pay' }, /publicUrl/],
-])('refuses real payments or a real install beside it: %o', async (set, place) => {
+])('refuses real payments or a real install with it: %o', async (set, place) => {
   expect(await refused({ ...ON, ...set })).toMatch(place);
 });
 

@@ -157,7 +157,7 @@ describe('what a role may know', () => {
     ).toEqual([]);
   });
 
-  it('every service is told where the others are', () => {
+  it('every service has the addresses of the others', () => {
     const data = at(named(large, 'ConfigMap', FULL), 'data') as Record<string, string>;
     for (const role of SERVICES) {
       expect(data[`${role.replaceAll('-', '_').toUpperCase()}_URL`]).toBe(`http://${FULL}-${role}:8080`);
@@ -220,7 +220,7 @@ describe('what is yours in it', () => {
     expect(JSON.stringify(labelled)).not.toMatch(/"(matchLabels|selector)":\{[^}]*team/);
   });
 
-  it('volumes, mounts and sources of settings stand beside those of the chart', async () => {
+  it('volumes, mounts and sources of settings are added to those of the chart', async () => {
     const own = await renderChart(['large'], {
       'services.cases.volumes[0].name': 'extra',
       'services.cases.volumes[0].emptyDir.sizeLimit': '1Mi',

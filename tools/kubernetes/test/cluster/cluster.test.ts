@@ -145,7 +145,7 @@ describe('the life of an install', () => {
     const kinds =
       'deployments,replicasets,pods,services,configmaps,serviceaccounts,networkpolicies,poddisruptionbudgets,hpa,ingresses,jobs';
     const left = () => k('get', kinds, '-l', `app.kubernetes.io/instance=${RELEASE}`, '-o', 'name');
-    // Helm waits until what it has looked at is gone, which is not yet all where its watches begin one after the other.
+    // Helm waits until what it has looked at is deleted, which is not yet all where its watches begin one after the other.
     await expect.poll(left).toBe('');
     expect(await k('get', 'secrets', '-l', 'owner=helm', '-o', 'name')).toBe('');
   });

@@ -19,7 +19,7 @@ const shellOf = (name: string) =>
     .filter(({ language }) => language === 'sh')
     .map(({ text }) => text);
 const blocks = shellOf('operations.md');
-/** Of the runbooks, what needs a release of two revisions: they run after the upgrade. npm commands run elsewhere. */
+/** Of the runbooks, what needs a release of two revisions: they run after the upgrade. npm commands have their own tests. */
 const ofRunbooks = RUNBOOKS.flatMap(shellOf).filter(
   (block) => !block.startsWith(NOT_RUN) && !block.startsWith('npm '),
 );
@@ -44,7 +44,7 @@ afterAll(async () => {
 const title = (block: string) => block.split('\n', 1)[0] ?? '';
 
 describe('the operations page', () => {
-  it('tells what it does not run', () => {
+  it('lists what it does not run', () => {
     for (const block of blocks) {
       const needsMore = /pg_dump|pg_restore|kubectl[^\n]* exec |get prometheus |ExternalSecret/.test(block);
       expect(block.startsWith(NOT_RUN), title(block)).toBe(needsMore);

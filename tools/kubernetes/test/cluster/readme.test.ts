@@ -95,7 +95,7 @@ it('uninstalling takes the data stores with it, and leaves what was brought', as
   const kinds =
     'deployments,pods,jobs,services,configmaps,networkpolicies,clusters.postgresql.cnpg.io,kafkas,kafkausers,redis';
   const left = ['get', kinds, '-l', 'app.kubernetes.io/instance=casewatch', '-o', 'name'];
-  // Helm waits until what it has looked at is gone, which is not yet all where its watches begin one after the other.
+  // Helm waits until what it has looked at is deleted, which is not yet all where its watches begin one after the other.
   await expect.poll(() => cluster.kubectl(['-n', NAMESPACE, ...left])).toBe('');
   expect((await json('secrets')).items).toHaveLength(9);
 });

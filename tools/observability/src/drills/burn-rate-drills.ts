@@ -3,7 +3,7 @@ import { BURN_RATES, burnRateAlertsOf, type OBJECTIVES } from '../mixin/objectiv
 import type { DrilledProduct } from './drilled-product.ts';
 import type { Drill } from './run-drill.ts';
 
-/** Beside good ones. More than the fewest that alert. */
+/** Among good ones. More than the fewest that alert. */
 const BAD = 12;
 /** The slowest rate, which is exceeded in every drill, lasts for so long. */
 const SLOWEST_LOOKS_BACK_SECONDS = 6 * 3_600;
@@ -50,7 +50,7 @@ const BURNING: Readonly<Record<string, Burning>> = {
       await watchMovedCases(Math.ceil(count / 2));
       await allNotified();
     },
-    fixes: 'notifications runs again, and handles what has come meanwhile',
+    fixes: 'notifications runs again, and handles what has come during the outage',
     fix: async () => undefined,
   },
 };

@@ -208,7 +208,7 @@ export const PART_DRILLS: readonly Drill[] = [
     breaks: 'a transaction that hangs holds a table of surveys, and users open the app',
     async break({ hold, visit }) {
       await hold('surveys', 'LOCK TABLE surveys.surveys IN ACCESS EXCLUSIVE MODE');
-      // Answered when the lock is gone.
+      // Answered when the lock is released.
       void visit('/api/surveys/pending', 4).catch(() => undefined);
     },
     fixes: 'the session that blocks the others is terminated',

@@ -8,7 +8,7 @@ import { batchRecorder, bus, counted, perKey, recorder, upTo } from '../../bus-s
 import { createEventsDatabase } from '../../events-database.ts';
 import { untilIdle } from '../../in-process-harness.ts';
 
-/** No other file runs meanwhile: PostgreSQL has all its processes, also those whose clients hang, agree to the end of a database. */
+/** No other file runs at the same time: PostgreSQL has all its processes, also those whose clients hang, agree to the end of a database. */
 const HANG_MS = 60_000;
 
 test('R5: PostgreSQL hanging for 60 s while events flow leaves no dead letter, and everything is handled once', async () => {

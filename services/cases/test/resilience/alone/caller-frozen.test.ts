@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { CALLS_PER_SECOND, type Replica, type Replicas, startLoad, startReplicas } from '../replicas.ts';
 
 const MINUTES_MS = 180_000;
-/** A process gives up by then what it had asked its database when it stood still, and says so. */
+/** A process has abandoned by then what it had asked its database when it stood still, and says so. */
 const DATABASE_GIVEN_UP_SECONDS = 16;
 
 /** Freezes the caller for so long while lookups wait, and lets it go on. */
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'R9: a caller that stands still while it stores an answer keeps nobody from theirs: the server ends its transaction',
+  'R9: a caller that stands still while it stores an answer delays no other: the server ends its transaction',
   async () => {
     const cases = await startReplicas({
       mutations: [

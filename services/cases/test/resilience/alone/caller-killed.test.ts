@@ -40,7 +40,7 @@ test(
     const { cases, pausesMs, answers } = await killUnderLoad(KILLS);
     expect((await cases.calls()).maxInAnySecond).toBeLessThanOrEqual(CALLS_PER_SECOND);
     expect(Math.max(...pausesMs)).toBeLessThanOrEqual(4_000);
-    // Whoever asked a process that was killed got no answer (0); everyone else got theirs.
+    // Requests to a process that was killed got no answer (0); everyone else got theirs.
     const others = answers.filter(({ status }) => status !== 0);
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([200]));
     const cut = new Set(
@@ -102,7 +102,7 @@ async function killInPause(options: ReplicaOptions = {}) {
 }
 
 test(
-  'R9: a caller is killed during a pause that the agency asked for: the next one heeds it, and how many there were',
+  'R9: a caller is killed during a pause that the agency asked for: the next one respects it, and how many there were',
   async () => {
     const { cases, afterwards, calledInPause, status } = await killInPause();
     expect(afterwards).toMatchObject({ paused: true, pauses: 4 });

@@ -8,7 +8,7 @@ const [HEAVY, OTHER] = [user(1), user(2)];
 /** A permit is free within a second, and the queue is read every 25 ms; the rest is for a busy machine. */
 const ONE_ROUND_MS = 1_001 + 25 + 174;
 
-/** One user asks two replicas for so many cases that nobody has asked for, and another one for one case a second. */
+/** One user asks two replicas for many cases that are not stored, and another one for one case a second. */
 async function flood(requests: number, options: ReplicaOptions = {}) {
   const cases = await startReplicas({ count: 2, env: { BUDGET_WAIT_MS: '4000' }, ...options });
   await cases.caller();
@@ -43,7 +43,7 @@ async function flood(requests: number, options: ReplicaOptions = {}) {
   return { cases, heavy, retries, others, waits };
 }
 
-test('R12: 10,000 lookups of one user at two replicas: another user’s wait one round, and the rest is told when to come back', async () => {
+test('R12: 10,000 lookups of one user at two replicas: another user’s wait one round, and the rest is refused with a time to retry', async () => {
   const { heavy, retries, others, waits } = await flood(REQUESTS);
   expect(new Set(others)).toEqual(new Set([200]));
   expect(waits).toHaveLength(others.length);

@@ -33,7 +33,7 @@ export async function changePassword(
     const { accounts, sessions, mails } = work;
     const locked = unchangedSince(before, await accounts.lock(userId));
     const nowMs = clock.nowMs();
-    // Ended from the list meanwhile: it is not continued.
+    // Ended from the list in the meantime: it is not continued.
     present((await sessions.isLive({ userId, sessionId }, nowMs)) ? locked : undefined);
     const account = present(await accounts.changePassword(userId, before.passwordHash, change));
     await mails.endLinksOf(account);

@@ -31,7 +31,7 @@ const CONFIRMING: readonly TokenPurpose[] = ['confirm-email', 'change-email'];
  * before is notified. The first proof ends what was set up before it (`endWhatWasBefore` says what, and why the password is asked
  * for).
  * @throws AppError LINK_INVALID, WRONG_PASSWORD, RATE_LIMITED, SIGNED_OUT or UNAVAILABLE; EMAIL_TAKEN when the address was proven
- * for another account meanwhile
+ * for another account in the meantime
  */
 export async function confirmEmail(identity: Identity, given: Confirmation): Promise<Confirmed> {
   const { store, mailLimits, clock, sendsMails } = identity;
@@ -53,7 +53,7 @@ export async function confirmEmail(identity: Identity, given: Confirmation): Pro
     if (!taken || account?.passwordHash !== passwordHash) throw linkInvalid();
     const isChange = emailKey(taken.email) !== emailKey(account.email);
     if (isChange && taken.purpose !== 'change-email') throw linkInvalid();
-    // As it is now that it is locked: it may have proven the address meanwhile.
+    // As it is now that it is locked: it may have proven the address in the meantime.
     const other = holder && holder.id !== account.id ? locked.get(holder.id) : undefined;
     if (other) {
       if (!yields(other) || !(await accounts.remove(other.id, other.passwordHash))) throw emailTaken();

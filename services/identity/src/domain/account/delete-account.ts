@@ -23,7 +23,7 @@ export async function deleteAccount(identity: Identity, userId: string, password
 export async function eraseAccount({ store }: { store: Store }, email: string): Promise<string | undefined> {
   return store.transaction(async ({ accounts, publish }) => {
     const found = await accounts.byEmail(email);
-    // A password that is changed meanwhile does not stand in the way.
+    // A concurrent password change does not stand in the way.
     const account = found && (await accounts.lock(found.id));
     if (!account || !(await accounts.remove(account.id, account.passwordHash))) return undefined;
     await publish(userDeleted, { userId: account.id });

@@ -97,7 +97,7 @@ export async function addAdminPasskey(
   if (!verified) throw passkeyRefused();
   return store.transaction(async (work) => {
     const found = await work.administrators.lock(by.actorId);
-    // New credentials end the passkeys before them: one that was verified meanwhile is of those.
+    // New credentials end the passkeys before them: one that was verified in the meantime is of those.
     if (!found?.credentials || found.credentials.deviceKey !== before?.credentials?.deviceKey) {
       throw passkeyRefused();
     }

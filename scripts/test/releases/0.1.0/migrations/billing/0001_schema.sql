@@ -11,7 +11,7 @@ CREATE TABLE customers (
   stripe_customer_id text,
   -- Part of every idempotency key: counts what the provider has definitely refused, so that a new try is a new one.
   attempt integer NOT NULL DEFAULT 0,
-  -- Whoever writes what was read at the provider names the version that it belongs to.
+  -- A write of what was read at the provider names the version it was read for.
   version integer NOT NULL DEFAULT 0,
   -- When the provider is to be asked how things stand; null: there is nothing to ask.
   due_at timestamptz(3),
@@ -57,7 +57,7 @@ CREATE TABLE subscriptions (
   card_brand text,
   card_last4 text,
   trial_used boolean NOT NULL,
-  -- What the other services were last told; null: nothing yet.
+  -- What was last published to the other services; null: nothing yet.
   announced text,
   -- When pro ended, and why, until the user has pro again.
   ended_at timestamptz(3),

@@ -137,7 +137,7 @@ CREATE TABLE plans (
   version integer NOT NULL
 );
 
--- Users whose account is gone: a late request or event must not bring their data back.
+-- Users whose account is deleted: a late request or event must not bring their data back.
 CREATE TABLE deleted_users (
   user_id uuid PRIMARY KEY,
   deleted_at timestamptz(3) NOT NULL
@@ -161,7 +161,7 @@ CREATE TABLE agency_budget_users (
 
 CREATE INDEX agency_budget_users_user ON agency_budget_users (user_id);
 
--- Lookups that wait for the agency, of all processes. After a crash of PostgreSQL nobody waits any more, so it is unlogged.
+-- Lookups that wait for the agency, of all processes. After a crash of PostgreSQL no lookup waits any more, so it is unlogged.
 CREATE UNLOGGED TABLE agency_queue (
   lookup_id uuid PRIMARY KEY,
   receipt_number text NOT NULL,

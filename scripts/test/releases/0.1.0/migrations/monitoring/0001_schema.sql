@@ -26,7 +26,7 @@ CREATE TABLE watches (
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 
 -- Every watch is in one of the three, oldest first: a claim reads the head of each, however long they are. A case that the agency denies
--- is tried again beside the rest, and is not late.
+-- is tried again with the rest, and is not late.
 CREATE INDEX watches_due ON watches (next_check_at) WHERE owed_since IS NULL;
 CREATE INDEX watches_put_off ON watches (next_check_at) WHERE owed_since IS NOT NULL AND denials = 0;
 CREATE INDEX watches_denied ON watches (next_check_at) WHERE owed_since IS NOT NULL AND denials > 0;
@@ -53,7 +53,7 @@ CREATE TABLE watchers (
 -- The watchers of a watch, and the shortest period among them.
 CREATE INDEX watchers_of_watch ON watchers (receipt_number, period_days) WHERE period_days IS NOT NULL;
 
--- Users whose account is gone: a late event must not bring their watchers back.
+-- Users whose account is deleted: a late event must not bring their watchers back.
 CREATE TABLE deleted_users (
   user_id uuid PRIMARY KEY,
   deleted_at timestamptz(3) NOT NULL

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Everybody who was ever notified or has been deleted. The row numbers a person's notifications: whoever adds
+-- Everybody who was ever notified or has been deleted. The row numbers a person's notifications: a transaction that adds
 -- some holds its lock until the commit, so the numbers become visible in their order and "all after n" misses
 -- none. A row may be made to be locked alone; it has numbered nothing then. It outlives the account as the tombstone that keeps late
 -- events from bringing it back.
@@ -21,7 +21,7 @@ CREATE TABLE preferences (
 
 -- A notification is about a case or about the user's plan.
 CREATE TABLE notifications (
-  -- The id of the event it tells of, which has one recipient: the same event never becomes two of them.
+  -- The id of its event, which has one recipient: the same event never becomes two of them.
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
   seq integer NOT NULL,
