@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { isEventStream, type RouteContract, requiresBody } from '@casewatch/contracts/route-contract';
-import { parseCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { createRequestObserver } from '../telemetry/request-observer.ts';
@@ -10,14 +9,9 @@ import { noTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { AdminTokenVerifier } from './admin-token.ts';
 import { markEventStream } from './http-server.ts';
 import type { TokenVerifier } from './identity-token.ts';
-import {
-  ADDRESS_HEADER,
-  ADMIN_HEADER,
-  IDENTITY_HEADER,
-  INTERNAL_HEADER,
-  REQUEST_ID_HEADER,
-} from './internal-headers.ts';
-import type { CookieToSet, RawRequest, Reply, RequestFacts, Route, StreamReply } from './route.ts';
+import { ADMIN_HEADER, IDENTITY_HEADER, INTERNAL_HEADER } from './internal-headers.ts';
+import { rawRequest, textOf } from './raw-request.ts';
+import type { CookieToSet, RawRequest, Reply, Route, StreamReply } from './route.ts';
 
 /** Bodies above this are refused with 413 (reliability promise S3). */
 export const BODY_LIMIT_BYTES = 100_000;
@@ -206,76 +200,6 @@ function callerOf(
   if (!token) return { caller: undefined };
   if (access === 'admin') return { caller: undefined, admin: verifyAdminToken?.(token) };
   return { caller: verifyToken(token) };
-}
-
-/** Node joins repeated headers, all but a few to one text. */
-function textOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header.join(', ') : header;
-}
-
-/** Express's own, which reads nothing but the headers. */
-const acceptedLanguages: (this: IncomingMessage) => string[] = express.request.acceptsLanguages;
-
-function rawRequest(
-  req: IncomingMessage,
-  res: ServerResponse,
-  contract: RouteContract,
-  { params, query, body }: Pick<RawRequest, 'params' | 'query' | 'body'>,
-): Omit<RawRequest, 'caller' | 'admin'> {
-  return {
-    params,
-    query,
-    body: contract.signedBody ? undefined : body,
-    request: new HttpFacts(req, res, contract, body),
-  };
-}
-
-/**
- * A class, as one is made for each request: V8 keeps what the getters of an object literal reach (the request, its answer)
- * until the next full collection.
- */
-class HttpFacts implements RequestFacts {
-  readonly requestId: string;
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  readonly lastEventId: string | undefined;
-  readonly rawBody: Uint8Array | undefined;
-  readonly signature: string | undefined;
-  readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
-
-  constructor(req: IncomingMessage, res: ServerResponse, { signedBody }: RouteContract, body: unknown) {
-    const { headers, socket } = req;
-    this.#req = req;
-    this.#res = res;
-    this.requestId = textOf(headers[REQUEST_ID_HEADER]) ?? '';
-    this.address = textOf(headers[ADDRESS_HEADER]) ?? socket.remoteAddress ?? '';
-    this.userAgent = headers['user-agent'];
-    this.lastEventId = textOf(headers['last-event-id']);
-    // A request without a body has none to keep.
-    this.rawBody = signedBody && Buffer.isBuffer(body) ? body : undefined;
-    this.signature = signedBody && textOf(headers[signedBody.signatureHeader.toLowerCase()]);
-  }
-
-  get cookies(): RequestFacts['cookies'] {
-    return parseCookie(this.#req.headers.cookie ?? '');
-  }
-
-  get languages(): () => readonly string[] {
-    return () => acceptedLanguages.call(this.#req);
-  }
-
-  get signal(): AbortSignal {
-    return abortOnClose(this.#res);
-  }
-}
-
-function abortOnClose(res: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new Error('the client disconnected'));
-  });
-  return controller.signal;
 }
 
 /** `no-transform` keeps proxies on the way from holding pieces back to compress them. */

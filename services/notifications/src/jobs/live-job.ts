@@ -12,7 +12,7 @@ const UPKEEP_EVERY_MS = 1_000;
 /** Receives the signals of every process for the streams of this one, and keeps the streams alive and bounded. */
 export function createLiveJob(options: {
   signal: LiveSignal;
-  hub: LiveHub;
+  hub: Pick<LiveHub, 'has' | 'fetchFor' | 'fetchForAll' | 'casesChanged' | 'maintain'>;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;

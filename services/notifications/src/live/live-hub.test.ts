@@ -4,7 +4,7 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Store } from '../domain/store.ts';
-import { createLiveHub } from './live-hub.ts';
+import { LiveHub } from './live-hub.ts';
 
 const NOTIFICATION = {
   id: '01940000-0000-7000-8000-000000000001',
@@ -25,7 +25,7 @@ function createHub(
   logger = pino({ level: 'silent' }),
 ) {
   const clock = createManualClock();
-  const hub = createLiveHub({
+  const hub = new LiveHub({
     store: { lastSeq, newerThan },
     clock,
     logger,

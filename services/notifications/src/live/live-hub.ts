@@ -30,8 +30,6 @@ interface Subscriber {
   endedAtMs: number | undefined;
 }
 
-export type LiveHub = ReturnType<typeof createLiveHub>;
-
 /** A client that lost its server reconnects after 1 to 4 s, so that not all do at once. */
 const RETRY_MS = { least: 1_000, spread: 3_000 };
 /** After the planned end of a stream there is no reason to wait. */
@@ -50,80 +48,183 @@ const NOTIFICATIONS_AT_ONCE = 100;
  * the user whose notifications to fetch, so that a lost, early or repeated signal costs nothing but time. That the saved cases
  * have changed is delivered at most once: a browser that misses it shows them as they were until it reads them again.
  */
-export function createLiveHub(options: LiveHubOptions) {
-  const { store, clock, logger, maxLifeMs } = options;
-  const time = steadyTime(clock);
-  const subscribers = new Map<string, Set<Subscriber>>();
-  const toFetch = new Set<string>();
-  const toRetry = new Set<string>();
-  const warnUnavailable = createThrottledWarning(
-    logger,
-    'stream hub: database unavailable, streams are asked to come back later',
-  );
-  let size = 0;
-  let fetching: Promise<void> | undefined;
-  let stopped = false;
+export class LiveHub {
+  readonly #options: LiveHubOptions;
+  readonly #time: () => number;
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #toFetch = new Set<string>();
+  readonly #toRetry = new Set<string>();
+  readonly #warnUnavailable: (error: unknown) => void;
+  #size = 0;
+  #fetching: Promise<void> | undefined;
+  #stopped = false;
 
-  function fetchNewer(userIds: Iterable<string>): Promise<void> | undefined {
-    for (const userId of userIds) if (subscribers.has(userId)) toFetch.add(userId);
-    if (toFetch.size > 0 && !stopped) fetching ??= fetchAll();
-    return fetching;
+  constructor(options: LiveHubOptions) {
+    this.#options = options;
+    this.#time = steadyTime(options.clock);
+    this.#warnUnavailable = createThrottledWarning(
+      options.logger,
+      'stream hub: database unavailable, streams are asked to come back later',
+    );
   }
 
-  async function fetchAll(): Promise<void> {
-    while (toFetch.size > 0 && !stopped) {
-      const userIds = [...toFetch].slice(0, USERS_AT_ONCE);
-      for (const userId of userIds) toFetch.delete(userId);
+  /**
+   * Returns where the user's stream begins; undefined when there are too many streams, or while the database is
+   * unavailable. @throws AppError SIGNED_OUT when the user was deleted
+   */
+  async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint | undefined> {
+    if (this.#stopped || this.#size >= this.#options.maxStreams) return undefined;
+    try {
+      const lastSeq = await this.#options.store.lastSeq(userId);
+      if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      return resumePoint(lastSeq, lastEventId);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.#warnUnavailable(error);
+      return undefined;
+    }
+  }
+
+  /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
+  reject(out: Writable): void {
+    const stream = new EventStream(out);
+    stream.setRetryMs(randomOf(RETRY_FULL_MS));
+    stream.end();
+  }
+
+  /** Sends the user's notifications from `start` on to `out` until one side ends it. */
+  add(userId: string, start: ResumePoint, out: Writable): void {
+    const stream = new EventStream(out);
+    if (!stream.open) return;
+    if (this.#stopped) {
+      stream.end();
+      return;
+    }
+    this.#makeRoom(userId);
+    const nowMs = this.#time();
+    const subscriber: Subscriber = {
+      userId,
+      stream,
+      seq: start.seq,
+      wroteAtMs: nowMs,
+      // Streams that began together, after a restart, must not keep ending together.
+      endsAtMs: nowMs + this.#options.maxLifeMs * (0.5 + 0.5 * Math.random()),
+      endedAtMs: undefined,
+    };
+    this.#subscribers.set(userId, (this.#subscribers.get(userId) ?? new Set()).add(subscriber));
+    this.#size++;
+    out.on('close', () => this.#forget(subscriber));
+    // A reader that leaves in the middle of a write is not an error.
+    out.on('error', () => undefined);
+    stream.setRetryMs(randomOf(RETRY_MS));
+    const first = start.reset ? STREAM_EVENTS.reset : STREAM_EVENTS.ready;
+    stream.send([{ event: first, id: start.seq, data: {} }]);
+    // What was committed since `admit` was pushed before this stream was known here.
+    void this.#fetchNewer([userId]);
+  }
+
+  /** Whether the user has a stream here. */
+  has(userId: string): boolean {
+    return this.#subscribers.has(userId);
+  }
+
+  /** Sends what is new for the user. Resolves when nothing is left to fetch. */
+  fetchFor(userId: string): Promise<void> | undefined {
+    return this.#fetchNewer([userId]);
+  }
+
+  /** Notifies the user's streams that the saved cases are others now. */
+  casesChanged(userId: string): void {
+    for (const subscriber of this.#subscribers.get(userId) ?? []) {
+      subscriber.wroteAtMs = this.#time();
+      // Without an id: a stream resumes after a notification.
+      subscriber.stream.send([{ event: STREAM_EVENTS.casesChanged, data: {} }]);
+    }
+  }
+
+  /** Sends what is new for any user. */
+  fetchForAll(): void {
+    void this.#fetchNewer(this.#subscribers.keys());
+  }
+
+  /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
+  maintain(): void {
+    const nowMs = this.#time();
+    for (const ofUser of this.#subscribers.values())
+      for (const subscriber of ofUser) this.#keepAlive(subscriber, nowMs);
+    const due = [...this.#toRetry];
+    this.#toRetry.clear();
+    void this.#fetchNewer(due);
+  }
+
+  size(): number {
+    return this.#size;
+  }
+
+  /** Ends every stream and takes no more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const set of this.#subscribers.values()) for (const { stream } of set) stream.end();
+    await this.#fetching;
+  }
+
+  #fetchNewer(userIds: Iterable<string>): Promise<void> | undefined {
+    for (const userId of userIds) if (this.#subscribers.has(userId)) this.#toFetch.add(userId);
+    if (this.#toFetch.size > 0 && !this.#stopped) this.#fetching ??= this.#fetchAll();
+    return this.#fetching;
+  }
+
+  async #fetchAll(): Promise<void> {
+    while (this.#toFetch.size > 0 && !this.#stopped) {
+      const userIds = [...this.#toFetch].slice(0, USERS_AT_ONCE);
+      for (const userId of userIds) this.#toFetch.delete(userId);
       try {
-        const positions = positionsOf(userIds);
-        const newer = await store.newerThan(positions, NOTIFICATIONS_AT_ONCE);
-        deliver(
+        const positions = this.#positionsOf(userIds);
+        const newer = await this.#options.store.newerThan(positions, NOTIFICATIONS_AT_ONCE);
+        this.#deliver(
           Map.groupBy(newer, ({ notification }) => notification.userId),
           positions,
         );
       } catch (error) {
-        logger.warn(
+        this.#options.logger.warn(
           { err: error, users: userIds.length },
           'stream hub: notifications not fetched, will retry',
         );
-        for (const userId of userIds) toRetry.add(userId);
+        for (const userId of userIds) this.#toRetry.add(userId);
       }
     }
     // Not later: a call from now on has to start a new run.
-    fetching = undefined;
+    this.#fetching = undefined;
   }
 
   /** The lowest position among the streams of each user. */
-  function positionsOf(userIds: readonly string[]): Map<string, number> {
+  #positionsOf(userIds: readonly string[]): Map<string, number> {
     const positions = new Map<string, number>();
     for (const userId of userIds) {
-      const open = [...(subscribers.get(userId) ?? [])].filter(({ stream }) => stream.open);
+      const open = [...(this.#subscribers.get(userId) ?? [])].filter(({ stream }) => stream.open);
       const seqs = open.map(({ seq }) => seq);
       if (seqs.length > 0) positions.set(userId, Math.min(...seqs));
     }
     return positions;
   }
 
-  function deliver(
-    newer: ReadonlyMap<string, NumberedNotification[]>,
-    positions: ReadonlyMap<string, number>,
-  ): void {
+  #deliver(newer: ReadonlyMap<string, NumberedNotification[]>, positions: ReadonlyMap<string, number>): void {
     for (const [userId, items] of newer) {
       const after = positions.get(userId) ?? 0;
-      for (const subscriber of subscribers.get(userId) ?? []) {
+      for (const subscriber of this.#subscribers.get(userId) ?? []) {
         // A stream that began further back during the query has missed more than this: it has a query of its own.
-        if (subscriber.seq >= after) sendNewer(subscriber, items);
+        if (subscriber.seq >= after) this.#sendNewer(subscriber, items);
       }
-      if (items.length === NOTIFICATIONS_AT_ONCE) toFetch.add(userId);
+      if (items.length === NOTIFICATIONS_AT_ONCE) this.#toFetch.add(userId);
     }
   }
 
-  function sendNewer(subscriber: Subscriber, items: readonly NumberedNotification[]): void {
+  #sendNewer(subscriber: Subscriber, items: readonly NumberedNotification[]): void {
     const newer = items.filter(({ seq }) => seq > subscriber.seq);
     const newest = newer.at(-1);
     if (!newest || !subscriber.stream.open) return;
     subscriber.seq = newest.seq;
-    subscriber.wroteAtMs = time();
+    subscriber.wroteAtMs = this.#time();
     subscriber.stream.send(
       newer.map(({ seq, notification }) => ({
         event: STREAM_EVENTS.notification,
@@ -133,133 +234,40 @@ export function createLiveHub(options: LiveHubOptions) {
     );
   }
 
-  function sendCasesChanged(userId: string): void {
-    for (const subscriber of subscribers.get(userId) ?? []) {
-      subscriber.wroteAtMs = time();
-      // Without an id: a stream resumes after a notification.
-      subscriber.stream.send([{ event: STREAM_EVENTS.casesChanged, data: {} }]);
-    }
-  }
-
-  function end(subscriber: Subscriber, retryMs: number): void {
+  #end(subscriber: Subscriber, retryMs: number): void {
     if (subscriber.endedAtMs !== undefined) return;
-    subscriber.endedAtMs = time();
+    subscriber.endedAtMs = this.#time();
     subscriber.stream.setRetryMs(retryMs);
     subscriber.stream.end();
   }
 
-  function keepAlive(subscriber: Subscriber, nowMs: number): void {
+  #keepAlive(subscriber: Subscriber, nowMs: number): void {
     if (subscriber.endedAtMs !== undefined) {
       if (nowMs >= subscriber.endedAtMs + END_GRACE_MS) subscriber.stream.cutOff();
     } else if (nowMs >= subscriber.endsAtMs) {
-      end(subscriber, RETRY_PLANNED_MS);
-    } else if (nowMs >= subscriber.wroteAtMs + options.heartbeatMs) {
+      this.#end(subscriber, RETRY_PLANNED_MS);
+    } else if (nowMs >= subscriber.wroteAtMs + this.#options.heartbeatMs) {
       subscriber.wroteAtMs = nowMs;
       subscriber.stream.beat();
     }
   }
 
-  function makeRoom(userId: string): void {
-    const open = [...(subscribers.get(userId) ?? [])].filter(({ endedAtMs }) => endedAtMs === undefined);
-    for (const oldest of open.slice(0, Math.max(0, open.length - options.maxPerUser + 1))) {
+  #makeRoom(userId: string): void {
+    const open = [...(this.#subscribers.get(userId) ?? [])].filter(
+      ({ endedAtMs }) => endedAtMs === undefined,
+    );
+    for (const oldest of open.slice(0, Math.max(0, open.length - this.#options.maxPerUser + 1))) {
       oldest.stream.send([{ event: STREAM_EVENTS.replaced, data: {} }]);
-      end(oldest, RETRY_REPLACED_MS);
+      this.#end(oldest, RETRY_REPLACED_MS);
     }
   }
 
-  function forget(subscriber: Subscriber): void {
-    const others = subscribers.get(subscriber.userId);
+  #forget(subscriber: Subscriber): void {
+    const others = this.#subscribers.get(subscriber.userId);
     if (!others?.delete(subscriber)) return;
-    size--;
-    if (others.size === 0) subscribers.delete(subscriber.userId);
+    this.#size--;
+    if (others.size === 0) this.#subscribers.delete(subscriber.userId);
   }
-
-  return {
-    /**
-     * Returns where the user's stream begins; undefined when there are too many streams, or while the database is
-     * unavailable. @throws AppError SIGNED_OUT when the user was deleted
-     */
-    async admit(userId: string, lastEventId: string | undefined): Promise<ResumePoint | undefined> {
-      if (stopped || size >= options.maxStreams) return undefined;
-      try {
-        const lastSeq = await store.lastSeq(userId);
-        if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
-        return resumePoint(lastSeq, lastEventId);
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        warnUnavailable(error);
-        return undefined;
-      }
-    },
-
-    /** Ends a stream that was not admitted. The answer is 200: an EventSource never reconnects after another status. */
-    reject(out: Writable): void {
-      const stream = new EventStream(out);
-      stream.setRetryMs(randomOf(RETRY_FULL_MS));
-      stream.end();
-    },
-
-    /** Sends the user's notifications from `start` on to `out` until one side ends it. */
-    add(userId: string, start: ResumePoint, out: Writable): void {
-      const stream = new EventStream(out);
-      if (!stream.open) return;
-      if (stopped) {
-        stream.end();
-        return;
-      }
-      makeRoom(userId);
-      const nowMs = time();
-      const subscriber: Subscriber = {
-        userId,
-        stream,
-        seq: start.seq,
-        wroteAtMs: nowMs,
-        // Streams that began together, after a restart, must not keep ending together.
-        endsAtMs: nowMs + maxLifeMs * (0.5 + 0.5 * Math.random()),
-        endedAtMs: undefined,
-      };
-      subscribers.set(userId, (subscribers.get(userId) ?? new Set()).add(subscriber));
-      size++;
-      out.on('close', () => forget(subscriber));
-      // A reader that leaves in the middle of a write is not an error.
-      out.on('error', () => undefined);
-      stream.setRetryMs(randomOf(RETRY_MS));
-      const first = start.reset ? STREAM_EVENTS.reset : STREAM_EVENTS.ready;
-      stream.send([{ event: first, id: start.seq, data: {} }]);
-      // What was committed since `admit` was pushed before this stream was known here.
-      void fetchNewer([userId]);
-    },
-
-    /** Whether the user has a stream here. */
-    has: (userId: string) => subscribers.has(userId),
-    /** Sends what is new for the user. Resolves when nothing is left to fetch. */
-    fetchFor: (userId: string) => fetchNewer([userId]),
-    /** Notifies the user's streams that the saved cases are others now. */
-    casesChanged: sendCasesChanged,
-    /** Sends what is new for any user. */
-    fetchForAll: () => {
-      void fetchNewer(subscribers.keys());
-    },
-
-    /** Sends heartbeats, ends streams that are due, and retries. To be called about every second. */
-    maintain(): void {
-      const nowMs = time();
-      for (const ofUser of subscribers.values())
-        for (const subscriber of ofUser) keepAlive(subscriber, nowMs);
-      const due = [...toRetry];
-      toRetry.clear();
-      void fetchNewer(due);
-    },
-
-    size: () => size,
-
-    /** Ends every stream and takes no more. */
-    async stop(): Promise<void> {
-      stopped = true;
-      for (const set of subscribers.values()) for (const { stream } of set) stream.end();
-      await fetching;
-    },
-  };
 }
 
 function randomOf({ least, spread }: { least: number; spread: number }): number {

@@ -10,7 +10,7 @@ import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { streamSettings } from '../config.ts';
 import type { Store } from '../domain/store.ts';
 import { createLiveJob } from '../jobs/live-job.ts';
-import { createLiveHub } from './live-hub.ts';
+import { LiveHub } from './live-hub.ts';
 
 export interface OpenLiveOptions {
   settings: SettingsOf<typeof streamSettings>;
@@ -29,7 +29,7 @@ export interface Live {
 
 /** Opens the event streams of one process: their route, what feeds them, and how many are open. */
 export function openLive({ settings, telemetry, ...deps }: OpenLiveOptions): Live {
-  const hub = createLiveHub({
+  const hub = new LiveHub({
     ...deps,
     maxLifeMs: settings.NOTIFICATION_STREAM_SECONDS * 1000,
     heartbeatMs: settings.NOTIFICATION_HEARTBEAT_SECONDS * 1000,
@@ -45,6 +45,6 @@ export function openLive({ settings, telemetry, ...deps }: OpenLiveOptions): Liv
       return { stream: (out) => (start ? hub.add(caller.userId, start, out) : hub.reject(out)) };
     }),
     job: createLiveJob({ ...deps, hub, tracing: telemetry.tracing }),
-    stop: hub.stop,
+    stop: () => hub.stop(),
   };
 }
