@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { readHostSettings, settingsGroups } from '@casewatch/host/all-settings';
 import { kafkaConnectionOf } from '@casewatch/host/kafka-settings';
 import { expect, it } from 'vitest';
+import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { z } from 'zod';
-import { INSTALLS, renderChart } from '../../src/helm.ts';
+import { chartFolder, INSTALLS, renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
@@ -67,3 +70,19 @@ it('the product signs in to Kafka as the values say', async () => {
     expect(kafkaConnectionOf(settings)?.sasl).toMatchObject({ mechanism });
   }
 });
+
+it('every value has a comment in values.yaml that says what it does', () => {
+  const { contents } = parseDocument(readFileSync(path.join(chartFolder, 'values.yaml'), 'utf8'));
+  expect(isMap(contents) && withoutComment(contents)).toEqual([]);
+});
+
+/** The names of values that no comment of the form `# -- …` describes, neither at the value nor at a map that holds it. */
+function withoutComment({ items, commentBefore }: YAMLMap): string[] {
+  return items.flatMap(({ key, value }, index) => {
+    // The parser gives a comment at the beginning of a map to the map.
+    const comment = (isScalar(key) && key.commentBefore) || (index === 0 && commentBefore) || '';
+    if (/^ ?-- [A-Z`].{10,}\.$/ms.test(comment)) return [];
+    if (isMap(value) && value.items.length > 0) return withoutComment(value).map((name) => `${key}.${name}`);
+    return [String(key)];
+  });
+}
