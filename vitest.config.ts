@@ -23,7 +23,7 @@ const projects: TestProjectInlineConfiguration[] = [
   project('unit', {
     include: [
       '{host,gateway,services,packages,simulators,web,bench,tools}/**/src/**/*.test.ts',
-      '{scripts,web/scripts,bench/load,bench/simulate,bench/report}/**/*.test.ts',
+      '{scripts,web/scripts,bench/load}/**/*.test.ts',
     ],
     exclude: ['**/test/**'],
     setupFiles: [ENGLISH],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenThresholds, figuresOf, kneeOf, parseSummary } from './figures.ts';
+import { brokenThresholds, figuresOf, parseSummary } from './figures.ts';
 
 const summary = parseSummary(
   JSON.stringify({
@@ -16,10 +16,6 @@ const summary = parseSummary(
     },
   }),
 );
-const step = (name: string, wrong: { failedShare?: number; dropped?: number; p95Ms?: number } = {}) => ({
-  ...{ name, requests: 100, perSecond: 10, p50Ms: 1, p95Ms: 2, p99Ms: 3, failedShare: 0, dropped: 0 },
-  ...wrong,
-});
 
 test('the figures of each kind that was sent are read from the summary', () => {
   expect(figuresOf(summary, 'kind')).toEqual([
@@ -35,23 +31,6 @@ test('the figures of each kind that was sent are read from the summary', () => {
   expect(figuresOf(summary)).toEqual([expect.objectContaining({ name: 'all', requests: 30, perSecond: 3 })]);
 });
 
-test('a step lasts as long as it is said to, not as long as the run', () => {
-  expect(figuresOf(summary, 'kind', 2)[0]?.perSecond).toBe(10);
-});
-
 test('a threshold that does not hold is named with its metric', () => {
   expect(brokenThresholds(summary)).toEqual(['http_req_duration{kind:list}: p(95)<300']);
-});
-
-test.each([
-  ['failures', { failedShare: 0.01 }],
-  ['visitors who could not be sent', { dropped: 1 }],
-  ['a slow p95', { p95Ms: 1_000 }],
-])('the knee is the step before the first one with %s', (_, wrong) => {
-  expect(kneeOf([step('a'), step('b'), step('c', wrong), step('d')])?.name).toBe('b');
-  expect(kneeOf([step('a', wrong), step('b')])).toBeUndefined();
-});
-
-test('without a step that is too much the knee is at the last one or above', () => {
-  expect(kneeOf([step('a'), step('b')])?.name).toBe('b');
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one kind of request, or one step of a stress test, was answered. */
+/** What one kind of request was answered. */
 export interface Figures {
   readonly name: string;
   readonly requests: number;
@@ -26,9 +26,9 @@ export type K6Summary = z.output<typeof summary>;
 /** Parses what k6 writes at the end of a run. */
 export const parseSummary = (text: string): K6Summary => summary.parse(JSON.parse(text));
 
-/** Figures by the tag that the scenarios set (`kind`, `scenario`), in the order of their names; without a tag those of all requests. */
-export function figuresOf({ metrics, state }: K6Summary, tag?: string, secondsOfEach?: number): Figures[] {
-  const seconds = secondsOfEach ?? state.testRunDurationMs / 1_000;
+/** Figures by the tag that the scenario sets (`kind`), in the order of their names; without a tag those of all requests. */
+export function figuresOf({ metrics, state }: K6Summary, tag?: string): Figures[] {
+  const seconds = state.testRunDurationMs / 1_000;
   const suffixes = tag === undefined ? [''] : suffixesOf(metrics, tag);
   return suffixes.flatMap((suffix) => {
     const value = (name: string, key: string) => metrics[name + suffix]?.values[key] ?? 0;
@@ -52,15 +52,6 @@ export function brokenThresholds({ metrics }: K6Summary): string[] {
   return Object.entries(metrics).flatMap(([name, { thresholds = {} }]) =>
     Object.entries(thresholds).flatMap(([threshold, { ok }]) => (ok ? [] : [`${name}: ${threshold}`])),
   );
-}
-
-/** Returns the last step before the first one that was too much: a request in a hundred failed or was not sent, or p95 passed a second. */
-export function kneeOf(steps: readonly Figures[]): Figures | undefined {
-  const first = steps.findIndex(
-    ({ requests, failedShare, dropped, p95Ms }) =>
-      failedShare >= 0.01 || dropped >= requests / 100 || p95Ms >= 1_000,
-  );
-  return first === -1 ? steps.at(-1) : steps[first - 1];
 }
 
 function suffixesOf(metrics: K6Summary['metrics'], tag: string): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import pg from 'pg';
-import { cpuSecondsOf, cpuSecondsOfTree } from '../src/pipeline/cpu.ts';
+import { cpuSecondsOf, cpuSecondsOfTree } from '../src/cpu.ts';
 import type { LoadedProduct } from './product.ts';
 
 /** What the product holds at one moment: must not grow with time. */

@@ -1,28 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildK6 } from '@casewatch/dev-stack/tools/k6-binary';
 import { root } from '../src/child.ts';
-import { noStreams, openStream } from '../src/streams/stream-client.ts';
 import { watchAlerts } from './alerts.ts';
-import { brokenThresholds, type Figures, figuresOf, kneeOf, parseSummary } from './figures.ts';
+import { brokenThresholds, type Figures, figuresOf, parseSummary } from './figures.ts';
 import { startLoadedProduct } from './product.ts';
 import { type ResourceWatch, watchResources } from './resources.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import { type Seed, seed } from './seed.ts';
+import { seed } from './seed.ts';
 import { growthOf } from './steadiness.ts';
 
 /**
- * `npm run bench:load -- <scenario> [--distributed] [--rate=N] [--seconds=N] [--streams=N] [--out=folder]`: starts the product,
- * seeds accounts, lets k6 send what the scenario says and prints one table: rate, p50, p95, p99, errors; processor time and
- * memory of the product. The same as JSON goes to `test-results/bench/`. Ends with 1 when a threshold does not hold.
- * `--streams` also holds that many event streams open with a raw client: k6 needs megabytes for each.
+ * `npm run bench:load -- <scenario> [--distributed] [--rate=N] [--seconds=N]`: starts the product, seeds accounts, lets k6 send
+ * what the scenario says and prints one table: rate, p50, p95, p99, errors; processor time and memory of the product. Ends
+ * with 1 when a threshold does not hold.
  */
 const THRESHOLD_BROKEN = 99;
-const STREAMS_OPEN_WITHIN_MS = 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,8 +27,6 @@ const { values, positionals } = parseArgs({
     distributed: { type: 'boolean', default: false },
     rate: { type: 'string' },
     seconds: { type: 'string' },
-    streams: { type: 'string', default: '0' },
-    out: { type: 'string', default: path.join(root, 'test-results/bench') },
   },
 });
 const name = positionals[0] ?? 'mixed-day';
@@ -58,8 +53,7 @@ try {
 
 async function run(): Promise<void> {
   const seedFile = path.join(folder, 'seed.json');
-  const seeded = await seed(product.url, product.ownerUrl, seedFile);
-  const streams = await holdStreams(seeded, Number(values.streams));
+  await seed(product.url, product.ownerUrl, seedFile);
   const watch = await watchResources(product);
   const judgeAlerts = scenario.mustBeQuiet
     ? watchAlerts(product.targets, values.distributed ? 'distributed' : 'single')
@@ -68,55 +62,28 @@ async function run(): Promise<void> {
   const cpu = watch.cpuSeconds();
   const samples = await watch.stop();
   const alerts = await judgeAlerts?.();
-  streams.close();
   if (exitCode !== 0 && exitCode !== THRESHOLD_BROKEN) throw new Error(`k6 ended with ${exitCode}`);
   const summary = parseSummary(readFileSync(path.join(folder, 'summary.json'), 'utf8'));
   const all = figuresOf(summary)[0];
-  const parts = figuresOf(summary, scenario.steps ? 'scenario' : 'kind', scenario.steps?.seconds);
-  const result = {
-    scenario: name,
-    shape,
-    command: `npm run bench:load -- ${process.argv.slice(2).join(' ')}`,
-    measuredAt: new Date().toISOString(),
-    machine: { cores: availableParallelism(), load: loadavg()[0] },
-    streams: streams.counts,
-    seconds: summary.state.testRunDurationMs / 1_000,
-    all,
-    parts,
-    knee: scenario.steps ? kneeOf(parts) : undefined,
-    cpuSeconds: cpu,
-    resources: samples,
-    growth: scenario.mustBeFlat ? growthOf(samples) : undefined,
-    alerts,
-    broken: scenario.steps ? [] : brokenThresholds(summary),
-  };
-  print(result.all, parts, cpu, samples.at(-1)?.rssMb);
-  if (scenario.steps)
-    console.log(
-      `\nKnee: ${result.knee ? `${result.knee.perSecond.toFixed(0)} requests a second, ${result.knee.name.slice('at-'.length)} visitors` : 'below the first step'}`,
-    );
-  for (const { held, from, to, isFlat } of result.growth ?? [])
+  const parts = figuresOf(summary, 'kind');
+  const growth = scenario.mustBeFlat ? growthOf(samples) : [];
+  const broken = brokenThresholds(summary);
+  print(all, parts, cpu, samples.at(-1)?.rssMb);
+  for (const { held, from, to, isFlat } of growth)
     console.log(
       `${held}: ${from.toFixed(0)} at the beginning, ${to.toFixed(0)} at the end: ${isFlat ? 'flat' : 'GROWS'}`,
     );
   for (const { alert, longestSeconds, fires } of alerts ?? [])
     console.log(`${alert}: true for ${longestSeconds} s: ${fires ? 'FIRES' : 'does not fire'}`);
   if (alerts?.every(({ fires }) => !fires)) console.log('No alert fires.');
-  for (const broken of result.broken) console.log(`MISSED: ${broken}`);
-  mkdirSync(values.out, { recursive: true });
-  writeFileSync(
-    path.join(values.out, `load-${name}-${shape}.json`),
-    `${JSON.stringify(result, undefined, 1)}\n`,
-  );
+  for (const threshold of broken) console.log(`MISSED: ${threshold}`);
   const hasFailed =
-    result.broken.length > 0 ||
-    result.growth?.some(({ isFlat }) => !isFlat) ||
-    alerts?.some(({ fires }) => fires);
+    broken.length > 0 || growth.some(({ isFlat }) => !isFlat) || alerts?.some(({ fires }) => fires);
   if (hasFailed) process.exitCode = 1;
 }
 
 async function runK6(seedFile: string): Promise<number> {
-  const script = path.join(root, 'bench/load/scenarios', scenario.script);
+  const script = path.join(root, 'bench/load/scenarios/mixed-day.ts');
   const child = spawn(k6, ['run', '--quiet', '--no-usage-report', '--address', '', script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -126,29 +93,10 @@ async function runK6(seedFile: string): Promise<number> {
       SUMMARY: path.join(folder, 'summary.json'),
       RATE: String(scenario.rate),
       SECONDS: String(scenario.seconds),
-      STEPS: String(scenario.steps?.count ?? 0),
-      STEP_SECONDS: String(scenario.steps?.seconds ?? 0),
     },
   });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
-}
-
-/** Resolves when all are open, or after a minute. */
-async function holdStreams({ url, accounts }: Seed, count: number) {
-  const counts = noStreams();
-  const clients = Array.from({ length: count }, (_, n) =>
-    openStream({ urls: [url], cookie: accounts[n % accounts.length]?.cookie ?? '', counts }),
-  );
-  const deadline = performance.now() + STREAMS_OPEN_WITHIN_MS;
-  while (counts.open + counts.lost < count && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return {
-    counts,
-    close: () => {
-      for (const client of clients) client.close();
-    },
-  };
 }
 
 function print(

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cpuSecondsOf } from './cpu.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const TICKS_PER_SECOND = 100;
 
 export interface Child {
   readonly process: ChildProcess;
@@ -45,12 +44,7 @@ export async function startChild(
   };
 }
 
-/** Returns the processor seconds that the processes have used so far (proc(5): utime and stime), Linux only. */
+/** Returns the processor seconds that the processes have used so far; Linux only. */
 export function cpuSeconds(children: readonly Child[]): number {
-  const ticks = children.map(({ process: { pid } }) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, value) => sum + value, 0) / TICKS_PER_SECOND;
+  return children.reduce((sum, { process: { pid } }) => sum + cpuSecondsOf(pid ?? 0), 0);
 }

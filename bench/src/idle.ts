@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { spawnChild } from '@casewatch/dev-stack/processes/child-process';
 import { root } from './child.ts';
-import { cpuMsOf, memoryOf } from './process-figures.ts';
+import { childrenOf, cpuSecondsOf } from './cpu.ts';
 
 /**
  * `npm run bench:idle`: `npm run start:distributed` with nothing to do. Prints what each process holds and how much
- * processor time it takes, compared with a Node that only listens, and how long a second start and its stop take.
- * `CHECKOUT=<another state>` measures that one before this one; Linux only.
+ * processor time it takes, compared with a Node that only listens, and how long a second start and its stop take. Linux only.
  */
 const SETTLE_MS = Number(process.env.SETTLE_MS ?? 30_000);
 const IDLE_MS = Number(process.env.IDLE_MS ?? 60_000);
@@ -25,30 +24,13 @@ interface Figures {
   pss: number;
 }
 
-const states = [...(process.env.CHECKOUT ? [process.env.CHECKOUT] : []), root];
 const bare = await bareNode();
 console.log(`load of the machine: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores\n`);
-const found = [];
-for (const state of states) found.push(await measure(state));
-const names = [...new Set(found.flatMap(({ figures }) => [...figures.keys()]))];
-const bareSays = `${bare.cpu.toFixed(1)} | ${bare.rss} | ${bare.pss}`;
-console.log(
-  `| process | ${states.map(() => 'CPU ms/s | RSS MB | PSS MB').join(' | ')} | CPU / before | RSS / bare |`,
-);
-console.log(`|---|${states.map(() => '---|---|---').join('|')}|---|---|`);
-console.log(`| bare Node | ${states.map(() => bareSays).join(' | ')} | | 1.0 |`);
-for (const name of names) {
-  const [before, now] = [found[0]?.figures.get(name), found.at(-1)?.figures.get(name)];
-  const each = found.map(({ figures }) => {
-    const of = figures.get(name);
-    return of ? `${of.cpu.toFixed(1)} | ${of.rss} | ${of.pss}` : '| |';
-  });
-  const ratio = before && now ? (now.cpu / before.cpu).toFixed(2) : '';
-  console.log(`| ${name} | ${each.join(' | ')} | ${ratio} | ${now ? (now.rss / bare.rss).toFixed(1) : ''} |`);
-}
-console.log(
-  `\nready s: ${found.map(({ readySeconds }) => readySeconds.toFixed(1)).join(', then ')}; stopped s: ${found.map(({ stopSeconds }) => stopSeconds.toFixed(1)).join(', then ')}`,
-);
+const { figures, readySeconds, stopSeconds } = await measure();
+console.log('| process | CPU ms/s | RSS MB | PSS MB |\n|---|---|---|---|');
+for (const [name, { cpu, rss, pss }] of [['bare Node', bare] as const, ...figures])
+  console.log(`| ${name} | ${cpu.toFixed(1)} | ${rss.toFixed(0)} | ${pss.toFixed(0)} |`);
+console.log(`\nready after ${readySeconds.toFixed(1)} s; stopped after ${stopSeconds.toFixed(1)} s`);
 
 async function bareNode(): Promise<Figures> {
   const child = spawnChild(node, ['-e', BARE_PROGRAM], { env: { PORT: String(await freePort()) } });
@@ -59,12 +41,12 @@ async function bareNode(): Promise<Figures> {
 }
 
 /** Starts twice in a fresh folder, and measures the second. */
-async function measure(state: string) {
+async function measure() {
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-idle-'));
   try {
-    const first = await start(state, folder);
+    const first = await start(folder);
     await first.stop();
-    const second = await start(state, folder);
+    const second = await start(folder);
     try {
       await pause(SETTLE_MS);
       const processes = Map.groupBy(descendantsOf(second.pid), nameOf);
@@ -88,12 +70,11 @@ async function measure(state: string) {
   }
 }
 
-async function start(state: string, folder: string) {
-  const child = spawnChild(node, [path.join(state, 'scripts/start-distributed.mjs')], {
+async function start(folder: string) {
+  const child = spawnChild(node, [path.join(root, 'scripts/start-distributed.mjs')], {
     cwd: folder,
     detached: true,
     env: {
-      // Where npm's registry is, too: a checkout that has not been started installs first.
       ...process.env,
       DATA_DIR: folder,
       PORT: String(await freePort()),
@@ -111,7 +92,7 @@ async function start(state: string, folder: string) {
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    void ended.then(() => reject(new Error(`${state} ended:\n${output}`)));
+    void ended.then(() => reject(new Error(`it ended:\n${output}`)));
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('no process');
@@ -127,20 +108,9 @@ async function start(state: string, folder: string) {
   };
 }
 
-function descendantsOf(ancestor: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    try {
-      parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
-    } catch {
-      // Has already ended.
-    }
-  }
-  const isOurs = (pid: number): boolean =>
-    pid === ancestor || (parents.has(pid) && isOurs(parents.get(pid) ?? 0));
-  return [...parents.keys()].filter(isOurs);
+/** Returns the process itself and all that it started, however indirectly. */
+function descendantsOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(descendantsOf)];
 }
 
 /** The role of a process of the product; for others the name of the program. */
@@ -160,30 +130,21 @@ function nameOf(pid: number): string {
 }
 
 async function figuresOf(pids: readonly number[], ms: number): Promise<Figures> {
-  const cpuMs = () => pids.reduce((sum, pid) => sum + cpuOrZero(pid), 0);
-  const [from, before] = [performance.now(), cpuMs()];
+  const cpuSeconds = () => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  const [from, before] = [performance.now(), cpuSeconds()];
   await pause(ms);
-  const cpu = ((cpuMs() - before) / (performance.now() - from)) * 1_000;
-  const memory = pids.map(memoryOrZero);
-  return {
-    cpu,
-    rss: memory.reduce((sum, { rss }) => sum + rss, 0),
-    pss: memory.reduce((sum, { pss }) => sum + pss, 0),
-  };
+  const cpu = ((cpuSeconds() - before) / (performance.now() - from)) * 1_000_000;
+  const megabytes = (file: string, name: string) =>
+    pids.reduce((sum, pid) => sum + kilobytesOf(pid, file, name) / 1_024, 0);
+  return { cpu, rss: megabytes('status', 'VmRSS'), pss: megabytes('smaps_rollup', 'Pss') };
 }
 
-function cpuOrZero(pid: number): number {
+/** Returns 0 for a process that has ended. */
+function kilobytesOf(pid: number, file: string, name: string): number {
   try {
-    return cpuMsOf(pid);
+    const text = readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
   } catch {
     return 0;
-  }
-}
-
-function memoryOrZero(pid: number): { rss: number; pss: number } {
-  try {
-    return memoryOf(pid);
-  } catch {
-    return { rss: 0, pss: 0 };
   }
 }

@@ -2,47 +2,30 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { userLoggedIn } from '@casewatch/contracts/events';
 import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
-import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
-import { pruneOutbox } from '@casewatch/messaging/outbox-rows';
 import { migrate } from '@casewatch/service-definition/migrate';
 import { serviceUrl } from '@casewatch/service-kit/database/service-url';
-import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import pg from 'pg';
-import { type Child, cpuSeconds, root, startChild } from './child.ts';
-import { cpuSecondsOfTree } from './pipeline/cpu.ts';
+import { type Child, cpuSeconds, startChild } from './child.ts';
+import { cpuSecondsOfTree } from './cpu.ts';
 import { median, spread } from './spread.ts';
 
 /**
  * `npm run bench:outbox`, on a PostgreSQL of its own with fsync on, rounds in turn:
  * commits per second, and processor time of each, of 16 writers that update a row, write to a plain table besides, or publish an
- * event instead, at three commit delays; events per second and processor time of relays on a full outbox; processor time
- * of a relay with nothing to do; and how fast done events are deleted. `BASELINE=<checkout>` adds the outbox of that state;
- * `COMMITS_ONLY=1` leaves the rest out.
+ * event instead, at three commit delays; events per second and processor time of relays on a full outbox.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const COMMIT_MS = Number(process.env.COMMIT_MS ?? 1_500);
 const EVENTS = Number(process.env.EVENTS ?? 40_000);
-const IDLE_MS = 5_000;
 const WRITERS = 16;
 const DELAYS_MS = [0, 2, 5] as const;
 const KEYS = 2_000;
-
-interface Outbox {
-  name: string;
-  pool: pg.Pool;
-  bus: Pick<EventBus, 'publish'>;
-  relay: string;
-  ownerUrl: string;
-  url: string;
-  owner: pg.Pool;
-}
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const roleSecret = randomBytes(16).toString('hex');
@@ -52,31 +35,31 @@ const server = await startEmbeddedPostgres({
   serverSettings: ['max_wal_size=8GB', 'checkpoint_timeout=1h', 'autovacuum_naptime=5s'],
 });
 const serverPid = Number(readFileSync(path.join(folder, 'pg/postmaster.pid'), 'utf8').split('\n')[0]);
-const now = relayIn(root);
-const before = process.env.BASELINE ? relayIn(path.resolve(process.env.BASELINE)) : undefined;
-const current = openOutbox('', '', createOutboxPublisher, now);
-const { owner, pool, url: relayUrl } = current;
-const outboxes = [current];
+const relayUrl = serviceUrl(server.ownerUrl, 'billing', roleSecret);
+const owner = new pg.Pool({ connectionString: server.ownerUrl, max: 4 });
+const pool = new pg.Pool({ connectionString: relayUrl, max: WRITERS, options: '-c search_path=billing' });
+for (const each of [owner, pool]) each.on('error', () => undefined);
+const bus = createOutboxPublisher({ clock: systemClock });
 
 try {
-  await prepare(current, migrate);
-  if (process.env.BASELINE) outboxes.push(await prepareBaseline(path.resolve(process.env.BASELINE)));
+  await prepare();
   await measureCommits();
-  if (!process.env.COMMITS_ONLY) {
-    await measureRelays();
-    await measureIdle();
-    await measureDeletes();
-  }
+  await measureRelays();
 } finally {
-  for (const outbox of outboxes) await Promise.all([outbox.pool.end(), outbox.owner.end()]);
+  await Promise.all([pool.end(), owner.end()]);
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function prepare({ ownerUrl, owner }: Outbox, migrateSchema: typeof migrate): Promise<void> {
+async function prepare(): Promise<void> {
   const migrations = new URL('../../services/billing/migrations/', import.meta.url);
   const logger = createLogger({ level: 'error', name: 'bench' });
-  await migrateSchema({ ownerUrl, services: [{ name: 'billing', migrations }], roleSecret, logger });
+  await migrate({
+    ownerUrl: server.ownerUrl,
+    services: [{ name: 'billing', migrations }],
+    roleSecret,
+    logger,
+  });
   await owner.query(`
     CREATE TABLE billing.rows (id integer PRIMARY KEY, n integer NOT NULL) WITH (fillfactor = 50);
     INSERT INTO billing.rows SELECT n, 0 FROM generate_series(0, ${WRITERS - 1}) AS n;
@@ -86,50 +69,12 @@ async function prepare({ ownerUrl, owner }: Outbox, migrateSchema: typeof migrat
   await owner.query('ALTER SYSTEM SET commit_siblings = 0');
 }
 
-/** Tables, publisher and relay of another checkout, in a database of its own on the same server. */
-async function prepareBaseline(checkout: string): Promise<Outbox> {
-  const load = (file: string) => import(pathToFileURL(path.join(checkout, 'packages', file)).href);
-  const { migrate }: typeof import('@casewatch/service-definition/migrate') = await load(
-    'service-definition/src/migrate.ts',
-  );
-  const publisher: typeof import('@casewatch/messaging/outbox-publisher') = await load(
-    'messaging/src/outbox-publisher.ts',
-  );
-  await owner.query('CREATE DATABASE baseline');
-  const outbox = openOutbox(' before', 'baseline', publisher.createOutboxPublisher, relayIn(checkout));
-  await prepare(outbox, migrate);
-  return outbox;
-}
-
-function openOutbox(
-  name: string,
-  database: string,
-  createPublisher: typeof createOutboxPublisher,
-  relay: string,
-): Outbox {
-  const ownerUrl = new URL(server.ownerUrl);
-  if (database) ownerUrl.pathname = database;
-  const url = serviceUrl(ownerUrl.href, 'billing', roleSecret);
-  const owner = new pg.Pool({ connectionString: ownerUrl.href, max: 4 });
-  const pool = new pg.Pool({ connectionString: url, max: WRITERS, options: '-c search_path=billing' });
-  for (const each of [owner, pool]) each.on('error', () => undefined);
-  return {
-    name,
-    ownerUrl: ownerUrl.href,
-    url,
-    owner,
-    pool,
-    relay,
-    bus: createPublisher({ clock: systemClock }),
-  };
-}
-
 async function measureCommits(): Promise<void> {
   const kinds = [
-    { name: 'no event', outbox: current, relayed: false },
-    { name: 'row in a plain table', outbox: current, relayed: false },
-    ...outboxes.map((outbox) => ({ name: `event${outbox.name}`, outbox, relayed: false })),
-    ...outboxes.map((outbox) => ({ name: `event${outbox.name}, and relay`, outbox, relayed: true })),
+    { name: 'no event', relayed: false },
+    { name: 'row in a plain table', relayed: false },
+    { name: 'event', relayed: false },
+    { name: 'event, and relay', relayed: true },
   ];
   console.log(
     `\n| ${WRITERS} writers (ratio to a plain table) | commits/s | CPU µs per commit: PostgreSQL | writers |\n|---|---|---|---|`,
@@ -142,10 +87,10 @@ async function measureCommits(): Promise<void> {
     );
     for (let round = 0; round < ROUNDS; round++) {
       for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
-        await kind.outbox.owner.query('TRUNCATE billing.outbox');
-        const relay = kind.relayed ? await startRelay(kind.outbox.relay, 0, kind.outbox.url) : undefined;
+        await owner.query('TRUNCATE billing.outbox');
+        const relay = kind.relayed ? await startRelay() : undefined;
         const cpu = { postgres: cpuSecondsOfTree(serverPid), node: process.cpuUsage() };
-        const { commits, perSecond } = await commit(kind.name, kind.outbox);
+        const { commits, perSecond } = await commit(kind.name);
         const node = process.cpuUsage(cpu.node);
         const result = results.get(kind);
         result?.rates.push(perSecond);
@@ -168,14 +113,14 @@ async function measureCommits(): Promise<void> {
   await owner.query('SELECT pg_reload_conf()');
 }
 
-async function commit(kind: string, outbox: Outbox): Promise<{ commits: number; perSecond: number }> {
+async function commit(kind: string): Promise<{ commits: number; perSecond: number }> {
   const startMs = performance.now();
   const untilMs = startMs + COMMIT_MS;
   let commits = 0;
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
       while (performance.now() < untilMs) {
-        await inTransaction(outbox.pool, async (tx) => {
+        await inTransaction(pool, async (tx) => {
           await tx.query('UPDATE rows SET n = n + 1 WHERE id = $1', [writer]);
           const payload = { userId: `user-${writer}-${commits % KEYS}`, loginCount: commits };
           if (kind === 'row in a plain table')
@@ -184,7 +129,7 @@ async function commit(kind: string, outbox: Outbox): Promise<{ commits: number; 
               [userLoggedIn.name, JSON.stringify(payload)],
               'plain_insert',
             );
-          else if (kind !== 'no event') await outbox.bus.publish(tx, userLoggedIn, payload);
+          else if (kind !== 'no event') await bus.publish(tx, userLoggedIn, payload);
         });
         commits++;
       }
@@ -195,9 +140,8 @@ async function commit(kind: string, outbox: Outbox): Promise<{ commits: number; 
 
 async function measureRelays(): Promise<void> {
   const kinds = [
-    ...(before ? [{ name: 'before, two processes (one active)', module: before, count: 2 }] : []),
-    { name: 'one relay', module: now, count: 1 },
-    { name: 'two relays', module: now, count: 2 },
+    { name: 'one relay', count: 1 },
+    { name: 'two relays', count: 2 },
   ];
   const results = new Map(
     kinds.map(({ name }) => [
@@ -206,9 +150,9 @@ async function measureRelays(): Promise<void> {
     ]),
   );
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, module, count } of round % 2 === 0 ? kinds : kinds.toReversed()) {
-      await fill(false);
-      const relays = await Promise.all(Array.from({ length: count }, () => startRelay(module, EVENTS / 20)));
+    for (const { name, count } of round % 2 === 0 ? kinds : kinds.toReversed()) {
+      await fill();
+      const relays = await Promise.all(Array.from({ length: count }, () => startRelay(EVENTS / 20)));
       const cpu = () => ({ node: cpuSeconds(relays), postgres: cpuSecondsOfTree(serverPid) });
       const pendingAtStart = await pending();
       const start = { ...cpu(), atMs: performance.now() };
@@ -229,14 +173,14 @@ async function measureRelays(): Promise<void> {
     console.log(`| ${name} | ${spread(rates, 0)} | ${spread(node, 1)} | ${spread(postgres, 1)} |`);
 }
 
-async function fill(done: boolean): Promise<void> {
+async function fill(): Promise<void> {
   await owner.query('TRUNCATE billing.outbox');
   await owner.query(`INSERT INTO billing.outbox (id, topic, key, payload, headers, created_at, done_at)
     SELECT uuidv7(), 'user-logged-in', 'user-' || n % ${KEYS},
       jsonb_build_object('userId', 'user-' || n % ${KEYS}, 'loginCount', n, 'details', repeat('x', 200)),
       jsonb_build_object('ce_id', n, 'ce_specversion', '1.0', 'ce_type', 'casewatch.events.v1.UserLoggedIn',
         'ce_time', now(), 'ce_source', '/casewatch/billing', 'content-type', 'application/json'),
-      now(), ${done ? `now() - interval '2 days'` : 'NULL'}
+      now(), NULL
     FROM generate_series(1, ${EVENTS}) AS n`);
   await owner.query('VACUUM ANALYZE billing.outbox');
   await owner.query('CHECKPOINT');
@@ -259,42 +203,9 @@ async function empty(): Promise<void> {
   }
 }
 
-async function measureIdle(): Promise<void> {
-  await fill(true);
-  await owner.query('DELETE FROM billing.outbox');
-  console.log(`\n| idle relay, 1 process | CPU ms/s: relay | PostgreSQL |\n|---|---|---|`);
-  for (const [name, module] of [...(before ? [['before', before] as const] : []), ['now', now] as const]) {
-    const relay = await startRelay(module);
-    await systemClock.sleep(1_500);
-    const cpu = () => [cpuSeconds([relay]), cpuSecondsOfTree(serverPid)] as const;
-    const [node, postgres] = cpu();
-    await systemClock.sleep(IDLE_MS);
-    const [nodeEnd, postgresEnd] = cpu();
-    const perSecond = (seconds: number) => ((seconds * 1e3) / (IDLE_MS / 1e3)).toFixed(1);
-    console.log(`| ${name} | ${perSecond(nodeEnd - node)} | ${perSecond(postgresEnd - postgres)} |`);
-    await relay.stop();
-  }
-}
-
-async function measureDeletes(): Promise<void> {
-  await fill(true);
-  const startMs = performance.now();
-  const cpu = cpuSecondsOfTree(serverPid);
-  while ((await pruneOutbox(poolExecutor(pool), Date.now() - 86_400_000)) > 0);
-  const seconds = (performance.now() - startMs) / 1_000;
-  const each = ((cpuSecondsOfTree(serverPid) - cpu) / EVENTS) * 1e6;
-  console.log(
-    `\n${Math.round(EVENTS / seconds)} done events deleted a second, ${each.toFixed(1)} µs of PostgreSQL's CPU each.`,
-  );
-}
-
-function relayIn(checkout: string): string {
-  return pathToFileURL(path.join(checkout, 'packages/messaging/src/outbox-relay.ts')).href;
-}
-
 /** Resolves once it relays: `handled` events are done, when there are some. */
-async function startRelay(module: string, handled = 0, url = relayUrl): Promise<Child> {
-  const relay = await startChild('bench/src/outbox/relay-process.ts', {}, /started/, [module, url]);
+async function startRelay(handled = 0): Promise<Child> {
+  const relay = await startChild('bench/src/outbox/relay-process.ts', {}, /started/, [relayUrl]);
   while (handled > 0 && EVENTS - (await pending()) < handled) await systemClock.sleep(5);
   return relay;
 }

@@ -5,7 +5,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import type pg from 'pg';
-import { cpuSecondsOf } from './pipeline/cpu.ts';
+import { cpuSecondsOf } from './cpu.ts';
 import { type Shape, startReplicas } from './streams/replicas.ts';
 import { type StreamClients, startStreamClients } from './streams/stream-clients.ts';
 
@@ -17,7 +17,7 @@ import { type StreamClients, startStreamClients } from './streams/stream-clients
  * 3. Loss: one of the two is killed while notifications are written: how long until all its streams are open at the
  *    others, and how often each notification came.
  * Clients do as browsers do: they come back after the `retry:` they were given, continue after the last event that they got,
- * and stay away after an error. `CHECKOUT=<path>` measures that state of the product instead of this one.
+ * and stay away after an error.
  */
 const SHAPE: Shape = process.env.SHAPE === 'streams' ? 'streams' : 'all';
 const STREAMS = Number(process.env.STREAMS ?? 20_000);

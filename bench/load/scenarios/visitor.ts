@@ -21,7 +21,7 @@ interface Seed {
   receiptNumbers: string[];
 }
 
-export const KINDS = ['lookup', 'list', 'save', 'sign-in', 'landing', 'bulk'] as const;
+export const KINDS = ['lookup', 'list', 'save', 'sign-in', 'landing'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const seed: Seed = JSON.parse(open(required('SEED')));
@@ -37,16 +37,16 @@ export function mixedDay(): void {
   else signIn();
 }
 
-export function lookUp(): void {
+function lookUp(): void {
   http.get(`${seed.url}/api/case-status/${nth(seed.receiptNumbers)}`, as(nth(seed.accounts), 'lookup'));
 }
 
-export function list(): void {
+function list(): void {
   http.get(`${seed.url}/api/saved-cases`, as(nth(seed.accounts), 'list'));
 }
 
 /** Saves a case and removes it again, so that lists do not grow. */
-export function save(): void {
+function save(): void {
   const account = nth(seed.accounts);
   const turn = exec.scenario.iterationInTest;
   const receiptNumber = nth(seed.receiptNumbers, turn + Math.floor(turn / seed.accounts.length) * 7);
@@ -55,20 +55,10 @@ export function save(): void {
   http.del(`${seed.url}/api/saved-cases/${receiptNumber}`, null, params);
 }
 
-export function signIn(): void {
+function signIn(): void {
   const { email, password } = nth(seed.signingIn);
   http.get(`${seed.url}/`, tagged('landing'));
   http.post(`${seed.url}/api/auth/login`, JSON.stringify({ email, password }), tagged('sign-in'));
-}
-
-export function bulk(): void {
-  const first = exec.scenario.iterationInTest;
-  const receiptNumbers = Array.from({ length: 10 }, (_, place) => nth(seed.receiptNumbers, first + place));
-  http.post(
-    `${seed.url}/api/case-status/bulk`,
-    JSON.stringify({ receiptNumbers }),
-    as(nth(seed.accounts), 'bulk'),
-  );
 }
 
 export function required(name: string): string {

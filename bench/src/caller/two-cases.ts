@@ -6,7 +6,7 @@ import { startTestKafka } from '@casewatch/dev-stack/kafka/kafka';
 import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-postgres';
 import { type RoleProcess, startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { registry } from '@casewatch/host/registry';
-import { cpuSecondsOf, cpuSecondsOfTree } from '../pipeline/cpu.ts';
+import { cpuSecondsOf, cpuSecondsOfTree } from '../cpu.ts';
 import { pause } from './cases-load.ts';
 
 /** The simulator's own limit: never reached. */

@@ -1,16 +1,12 @@
 import pg from 'pg';
 
 export interface WatchedCases {
-  /** Due in a moment, all of them; `changed` in a hundred have moved since they were last seen. */
-  makeDue(count: number, changed: number): Promise<void>;
+  /** Makes all due in a moment; `changed`: their statuses have moved since they were last seen. */
+  makeDue(options: { changed: boolean }): Promise<void>;
   /** How many of those that were made due have been checked, and have a row in the request log; how many notifications there are. */
   progress(): Promise<Progress>;
   /** When the agency answered, by receipt number, for those that have moved. */
   answeredAtMs(): Promise<Map<string, number>>;
-  /** Begins to count what statements cost; needs the extension pg_stat_statements. */
-  forgetStatements(): Promise<void>;
-  /** The statements that took most time since then: total ms, calls, text. */
-  dearestStatements(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -54,24 +50,19 @@ export async function createWatchedCases(
   let dueSinceMs = 0;
 
   return {
-    async makeDue(count, changed) {
+    async makeDue({ changed }) {
       // What was answered a moment ago is not asked again.
       await new Promise((resolve) => setTimeout(resolve, JUST_NOW_MS));
       await pool.query('TRUNCATE notifications.notifications CASCADE');
       dueSinceMs = Date.now();
       await pool.query(
-        `UPDATE monitoring.watches SET
-           next_check_at = CASE WHEN nth <= $1 THEN now() - interval '1 s' ELSE now() + interval '1 day' END,
-           last_status = CASE WHEN nth % 100 < $2 THEN 'Before This Run' ELSE last_status END,
-           status_call = CASE WHEN nth % 100 < $2 THEN 1 ELSE status_call END,
-           last_checked_at = NULL, owed_since = NULL
-         FROM (SELECT receipt_number, row_number() OVER (ORDER BY receipt_number) AS nth FROM monitoring.watches) AS numbered
-         WHERE numbered.receipt_number = watches.receipt_number`,
-        [count, changed],
+        `UPDATE monitoring.watches SET next_check_at = now() - interval '1 s', last_checked_at = NULL, owed_since = NULL`,
       );
+      if (!changed) return;
+      await pool.query(`UPDATE monitoring.watches SET last_status = 'Before This Run', status_call = 1`);
       await pool.query(
         `UPDATE monitoring.watchers SET seen_status = last_status, seen_call = status_call
-         FROM monitoring.watches WHERE watches.receipt_number = watchers.receipt_number AND status_call = 1`,
+         FROM monitoring.watches WHERE watches.receipt_number = watchers.receipt_number`,
       );
     },
     async progress() {
@@ -93,18 +84,6 @@ export async function createWatchedCases(
         [new Date(dueSinceMs)],
       );
       return new Map(rows.map((row) => [row.receipt_number, row.answered_at.getTime()]));
-    },
-    async forgetStatements() {
-      await pool.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
-      await pool.query('SELECT pg_stat_statements_reset()');
-    },
-    async dearestStatements() {
-      const { rows } = await pool.query<{ line: string }>(
-        `SELECT format('%s ms, %s calls, %s rows, %s kB of log: %s', round(total_exec_time), calls, rows,
-                  wal_bytes::bigint / 1024, left(regexp_replace(query, '\\s+', ' ', 'g'), 150)) AS line
-         FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT 24`,
-      );
-      return rows.map(({ line }) => line).join('\n');
     },
     close: () => pool.end(),
   };

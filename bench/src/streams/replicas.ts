@@ -81,7 +81,7 @@ export async function startReplicas(shape: Shape, count: number, users: number) 
       const url = `http://127.0.0.1:${port}`;
       const { process: replica, ready } = startProductProcess({
         name,
-        program: path.join(process.env.CHECKOUT ?? '.', 'host/src/main.ts'),
+        program: 'host/src/main.ts',
         readyUrl: `${url}/readyz`,
         env: { ...env, ...own, PORT: String(port) },
       });
