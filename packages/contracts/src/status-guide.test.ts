@@ -1,12 +1,12 @@
-import { STATUS_TITLES } from '@casewatch/agency-simulator/data/status-titles';
 import { expect, test } from 'vitest';
+import { STATUS_NAMES_ES } from './es/status-names.ts';
 import './es/texts.ts';
 import { AGENCY_PAGES } from './guide-pages.ts';
 import { GUIDE_ENTRIES, GUIDE_REVIEWED, guidanceFor, guideReviewed } from './status-guide.ts';
 import { statusName } from './status-names.ts';
 import { textsIn } from './translations.ts';
 
-const TITLES = STATUS_TITLES.map(([english]) => english);
+const TITLES = Object.keys(STATUS_NAMES_ES);
 
 test('every known status title has a plain-language text, and no title has two', () => {
   expect(TITLES.filter((title) => !guidanceFor(title, '').isKnown)).toEqual([]);

@@ -1,7 +1,7 @@
 import { agencyDay, agencyTimestamp, longDate } from './agency-dates.ts';
 import type { CaseRecord } from './case-record.ts';
+import { descriptionKind, SPANISH_TITLES } from './data/description-kinds.ts';
 import { STATUS_DESCRIPTIONS } from './data/status-descriptions.ts';
-import { STATUS_TITLES, type TitleRow } from './data/status-titles.ts';
 
 /** What the agency sends for a case, with its traps: history null when empty, no dates for online filings, HTML in texts. */
 export interface StatusDocument {
@@ -18,8 +18,6 @@ export interface StatusDocument {
   };
   message: string;
 }
-
-const TITLES: ReadonlyMap<string, TitleRow> = new Map(STATUS_TITLES.map((row) => [row[0], row]));
 
 export function statusDocument(record: CaseRecord): StatusDocument {
   const { receiptNumber, formType, status, history } = record;
@@ -63,11 +61,11 @@ export function changedShape(document: StatusDocument): unknown {
 
 /** Titles outside the vocabulary have no translation, as happens with the agency's newest ones. */
 function inSpanish(title: string): string {
-  return TITLES.get(title)?.[1] ?? title;
+  return SPANISH_TITLES.get(title) ?? title;
 }
 
 function describe({ receiptNumber, form, status, modifiedMs }: CaseRecord): { en: string; es: string } {
-  const template = STATUS_DESCRIPTIONS[TITLES.get(status)?.[2] ?? 'other'];
+  const template = STATUS_DESCRIPTIONS[descriptionKind(status)];
   const date = longDate(modifiedMs);
   const office = serviceCenter(receiptNumber);
   const fill = (text: string, language: 'en' | 'es', formName: string) =>
