@@ -5,14 +5,22 @@ import { keepTheme, type Theme, themeInForce } from '../src/features/theme/theme
 
 const WIDTHS = [320, 768, 1280];
 
-/** No axe violation in either theme, on the page as it stands now. */
-export async function expectAccessible(): Promise<void> {
+/** No axe violation in either theme, on the page as it stands now. `npm run screenshots` takes a picture of each under the given name. */
+export async function expectAccessible(picture?: string): Promise<void> {
   stopMotion();
   expect(await violations({ rules: { 'target-size': { enabled: true } } }), 'in the light theme').toEqual([]);
+  await takePicture(picture, 'light');
   setTheme('dark');
   // Nothing but colors depends on the theme.
   expect(await violations({ runOnly: ['color-contrast'] }), 'in the dark theme').toEqual([]);
+  await takePicture(picture, 'dark');
   setTheme('light');
+}
+
+async function takePicture(name: string | undefined, theme: Theme): Promise<void> {
+  if (name === undefined || import.meta.env.MODE !== 'screenshots') return;
+  const file = `${name}-${theme}.png`.replaceAll(' ', '-');
+  await page.screenshot({ path: `../../test-results/screenshots/${file}` });
 }
 
 /** At every width, in both themes; nothing sticks out at the side. */

@@ -21,7 +21,7 @@ const ALL = Object.entries(SCREENS).map(([name, screen]) => ({ name, screen }));
 test.for(ALL.flatMap((one) => languagesOf(one.screen).map((language) => ({ ...one, language }))))(
   'in $language, the screen "$name" is accessible in a narrow and a wide window, in both themes',
   { timeout: SLOW_MACHINE_MS },
-  async ({ screen, language }, { api }) => {
+  async ({ name, screen, language }, { api }) => {
     await showLanguage(language);
     await openScreen(api, screen);
     expect(document.documentElement.lang).toBe(language);
@@ -29,7 +29,7 @@ test.for(ALL.flatMap((one) => languagesOf(one.screen).map((language) => ({ ...on
     for (const width of [320, 1280]) {
       await page.viewport(width, 800);
       await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-      await expectAccessible();
+      await expectAccessible(`${name}-${language}-${width}`);
     }
   },
 );
