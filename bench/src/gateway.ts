@@ -12,17 +12,12 @@ import { median, spread } from './spread.ts';
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 12);
 const SECONDS = Number(process.env.SECONDS ?? 3);
-/** Where a CPU profile of the gateway goes, if anywhere. */
-const PROFILE_DIR = process.env.PROFILE_DIR;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const stops: (() => Promise<void>)[] = [];
 try {
   const serviceUrl = await startBareService(keep);
-  const ours = await startGateway(serviceUrl, keep, {
-    ...(process.env.LOG_TO_STDOUT ? {} : { LOG_FILE: path.join(folder, 'gateway.log') }),
-    ...(PROFILE_DIR ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE_DIR}` } : {}),
-  });
+  const ours = await startGateway(serviceUrl, keep, path.join(folder, 'gateway.log'));
   const pair = [await startBareProxy(serviceUrl, keep), ours] as const;
   for (const target of pair) await warmUp(target, SECONDS);
   const rounds: Round[] = [];

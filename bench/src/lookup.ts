@@ -19,12 +19,8 @@ import { type Measure, measure, median, type Target } from './load.ts';
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 4);
-/** Where a CPU profile of the gateway in front of the bare service goes, if anywhere. */
-const PROFILE_DIR = process.env.PROFILE_DIR;
 const PEOPLE = 64;
 const RECEIPT = 'EAC9999103403';
-
-type StartRole = (role: 'identity' | 'cases' | 'gateway', env: Record<string, string>) => Promise<Child>;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-bench-'));
 const stops: (() => Promise<void>)[] = [];
@@ -79,11 +75,9 @@ async function apart(): Promise<Target[]> {
     LOG_FILE: path.join(folder, 'apart.log'),
   };
   const ports = { identity: await freePort(), cases: await freePort(), gateway: await freePort() };
-  const start: StartRole = (role, env) => {
-    const port = String(ports[role]);
-    return keep(
-      startChild('bench/src/role.ts', { ...shared, SERVICES: role, PORT: port, ...env }, /started()/),
-    );
+  const start = (role: keyof typeof ports, env: Record<string, string>) => {
+    const own = { SERVICES: role, PORT: String(ports[role]), ...env };
+    return keep(startChild('bench/src/role.ts', { ...shared, ...own }, /started()/));
   };
   const children = [
     await start('identity', { DATABASE_URL: serviceUrl(database.ownerUrl, 'identity', roleSecret) }),
@@ -93,26 +87,7 @@ async function apart(): Promise<Target[]> {
       CASES_URL: `http://127.0.0.1:${ports.cases}`,
     }),
   ];
-  const whole = await lookups('separate processes', `http://127.0.0.1:${ports.gateway}`, children);
-  return [...whole, ...(await gatewayAlone(start, ports.identity, whole[0]?.cookies ?? []))];
-}
-
-/** The gateway's own work: the same sessions and tokens, in front of a service that does none. */
-async function gatewayAlone(
-  start: StartRole,
-  identityPort: number,
-  cookies: readonly string[],
-): Promise<Target[]> {
-  const service = await keep(startChild('bench/src/bare-service.ts', {}, /listening (\d+) /));
-  const port = await freePort();
-  const gateway = await start('gateway', {
-    PORT: String(port),
-    ...(PROFILE_DIR ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${PROFILE_DIR}` } : {}),
-    IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
-    CASES_URL: `http://127.0.0.1:${service.found}`,
-  });
-  const url = `http://127.0.0.1:${port}/api/case-status/${RECEIPT}`;
-  return [{ name: 'gateway, bare service', url, cookies, children: [service, gateway] }];
+  return lookups('separate processes', `http://127.0.0.1:${ports.gateway}`, children);
 }
 
 function limits(): Record<string, string> {

@@ -2,8 +2,6 @@
 //   npm run test:mutation                          code with a unit test next to it, whole, against its budget
 //   npm run test:mutation -- --only services/cases  the files whose path begins so
 //   npm run test:mutation -- --shrink              takes out of the budget what is killed since, and enters files
-//   npm run test:mutation -- --sample gateway      single lines of a workspace, chosen by a seed, by its component tests
-//                            [--lines 10] [--seed casewatch]
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +9,6 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { z } from 'zod';
 import { type Budget, judge, type Mutant, resultsOf, sumOf } from './budget.ts';
-import { sampleLines } from './lines.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const BUDGET = 'docs/mutation-budget.json';
@@ -30,15 +27,12 @@ const budgetSchema = z.record(
 
 const { values } = parseArgs({
   options: {
-    sample: { type: 'string' },
-    lines: { type: 'string', default: '10' },
-    seed: { type: 'string', default: 'casewatch' },
     only: { type: 'string', default: '' },
     shrink: { type: 'boolean', default: false },
   },
 });
 process.chdir(root);
-process.exitCode = values.sample === undefined ? await runUnits() : await runSample(values.sample);
+process.exitCode = await runUnits();
 
 /** Mutates every file with a unit test next to it; fails on a survivor that the budget does not name. */
 async function runUnits(): Promise<number> {
@@ -66,28 +60,6 @@ async function runUnits(): Promise<number> {
   if (removed.length + entering.length > 0)
     console.error('Bring the budget up to date: npm run test:mutation -- --shrink');
   return added.length + removed.length + entering.length > 0 ? 1 : 0;
-}
-
-/** Mutates a sample of a workspace's lines; reports the survivors and fails when no mutant ran. */
-async function runSample(workspace: string): Promise<number> {
-  const folder = ['services', 'packages', '.'].map((parent) => path.join(parent, workspace)).find(hasSources);
-  if (folder === undefined) throw new Error(`there is no workspace ${workspace} with code and tests`);
-  const files = globSync(`${folder}/src/**/*.ts`).filter(
-    (file) => !file.endsWith('.test.ts') && !file.includes('/generated/'),
-  );
-  const sources = new Map(files.toSorted().map((file) => [file, read(file)]));
-  const lines = sampleLines(sources, { seed: values.seed, count: Number(values.lines) });
-  const startedAtMs = performance.now();
-  process.env.MUTATION_SERVERS = '1';
-  const mutants = await mutate(
-    lines.map(({ file, number }) => `${file}:${number}-${number}`),
-    [`${folder}/src/**/*.test.ts`, `${folder}/test/*.test.ts`],
-  );
-  const results = resultsOf(mutants, read);
-  const seconds = (performance.now() - startedAtMs) / 1_000;
-  console.log(`\n${workspace}, seed ${values.seed}: ${summary(results)} in ${seconds.toFixed(0)} s`);
-  for (const name of judge({}, results).added) console.log(`not noticed by any test: ${name}`);
-  return mutants.length === 0 ? 1 : 0;
 }
 
 async function mutate(files: string[], tests: string[]): Promise<Mutant[]> {
@@ -118,10 +90,6 @@ function save(budget: Budget): void {
 function summary(results: Budget): string {
   const { killed, total } = sumOf(results);
   return `${killed} of ${total} mutants killed (${((100 * killed) / total).toFixed(1)} %).`;
-}
-
-function hasSources(folder: string): boolean {
-  return globSync(`${folder}/{src,test}/*`).length > 0;
 }
 
 function read(file: string): string {

@@ -19,7 +19,6 @@ export default defineConfig({
   test: {
     include,
     setupFiles: ['./scripts/mutation/skip-able-to-fail.ts'],
-    ...(process.env.MUTATION_SERVERS ? { globalSetup: ['./scripts/vitest/database.ts'] } : {}),
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -6,11 +6,11 @@ import { type Measure, measure, type Target } from '../load.ts';
 const PEOPLE = 64;
 /** Enough for the compiler to have optimized what is measured, also on a crowded machine where seconds say little. */
 const WARM_UP_REQUESTS = 20_000;
-export const LISTENING = /listening (\d+) /;
-export const LOOKUP_PATH = '/api/case-status/EAC9999103403';
+const LISTENING = /listening (\d+) /;
+const LOOKUP_PATH = '/api/case-status/EAC9999103403';
 
 /** Remembers what to stop. */
-export type Keep = <C extends Child>(starting: Promise<C>) => Promise<C>;
+type Keep = <C extends Child>(starting: Promise<C>) => Promise<C>;
 
 export async function warmUp(target: Target, seconds: number): Promise<void> {
   for (let requests = 0; requests < WARM_UP_REQUESTS; ) {
@@ -32,12 +32,8 @@ export async function startBareProxy(serviceUrl: string, keep: Keep): Promise<Ta
   return { name: 'bare http-proxy-middleware', url, cookies: cookies(), children: [proxy] };
 }
 
-/** Starts the product's gateway with limits that are never reached; `env` adds settings. */
-export async function startGateway(
-  serviceUrl: string,
-  keep: Keep,
-  env: Record<string, string>,
-): Promise<Target> {
+/** Starts the product's gateway with limits that are never reached. */
+export async function startGateway(serviceUrl: string, keep: Keep, logFile: string): Promise<Target> {
   const identity = await keep(startChild('bench/src/identity-stub.ts', {}, LISTENING));
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const port = await freePort();
@@ -50,7 +46,7 @@ export async function startGateway(
     TOKEN_PRIVATE_KEY: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '100000000',
     RATE_LIMIT_PER_USER_PER_MINUTE: '100000000',
-    ...env,
+    LOG_FILE: logFile,
   };
   const child = await keep(startChild('bench/src/role.ts', settings, /started()/));
   return {
@@ -62,6 +58,6 @@ export async function startGateway(
 }
 
 /** Returns cookies as browsers send them: the session among others. */
-export function cookies(): string[] {
+function cookies(): string[] {
   return Array.from({ length: PEOPLE }, () => `theme=dark; sid=${randomBytes(32).toString('base64url')}`);
 }

@@ -1,11 +1,11 @@
 import { requestPasswordReset } from '@casewatch/contracts/account-recovery';
-import { signUp } from '@casewatch/contracts/identity';
+import { logIn, signUp } from '@casewatch/contracts/identity';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { startIdentity, takeTurns } from './start-identity.ts';
 
 /**
- * `npm run bench:account-timing`: how long requesting a password reset and signing up take with a known and with an
- * unknown e-mail address, in turn in one run. Their medians should differ by less than 5 %: else the time reveals who has
+ * `npm run bench:account-timing`: how long a refused sign-in, requesting a password reset and signing up take with a known
+ * and with an unknown e-mail address, in turn in one run. Their medians should differ by less than 5 %: else the time reveals who has
  * an account. ROUNDS sets how often each is called.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 300);
@@ -20,18 +20,24 @@ const identity = await startIdentity({
   ACCOUNT_MAILS_PER_ADDRESS: MANY,
   ACCOUNT_MAILS_PER_ACCOUNT: MANY,
   ACCOUNT_MAILS_PER_NETWORK: MANY,
+  SIGN_IN_TRIES_PER_ACCOUNT: MANY,
+  SIGN_IN_TRIES_PER_ADDRESS: MANY,
   SIGN_UPS_PER_ADDRESS: MANY,
 });
 try {
   await identity.serve(signUp, { ...details, email: 'known@example.org' });
   console.log('| request | known ms (quartiles) | unknown ms (quartiles) | difference | CPU s |');
   console.log('|---|---|---|---|---|');
+  await compare('sign-in', (kind) => {
+    const wrong = { email: `${kind}@example.org`, password: 'not the password' };
+    return identity.serve(logIn, wrong).catch(expectError('INVALID_CREDENTIALS'));
+  });
   await compare('password reset', (kind) =>
     identity.serve(requestPasswordReset, { email: `${kind}@example.org` }),
   );
   await compare('sign-up', (kind, round) => {
     const email = kind === 'known' ? 'known@example.org' : `person-${round}@example.org`;
-    return identity.serve(signUp, { ...details, email }).catch(expectTaken);
+    return identity.serve(signUp, { ...details, email }).catch(expectError('EMAIL_TAKEN'));
   });
   console.log(`Medians of ${ROUNDS} each; the goal is a difference under ${GOAL_PERCENT} %.`);
 } finally {
@@ -52,6 +58,8 @@ async function compare(
   console.log(`| ${name} | ${show(known)} | ${show(unknown)} | ${difference.toFixed(1)} % | ${cpuSeconds} |`);
 }
 
-function expectTaken(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') throw error;
+function expectError(code: string) {
+  return (error: unknown): void => {
+    if (!(error instanceof AppError) || error.code !== code) throw error;
+  };
 }
