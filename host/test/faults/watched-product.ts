@@ -183,11 +183,6 @@ export const mailSettings = ({ port }: { port: number }) => ({
   MAIL_POLL_MS: '100',
 });
 
-/** Lets the time pass for which a killed process had taken messages. Nothing may be sending during that time. */
-export async function endSendingLeases({ database }: WatchedProduct): Promise<void> {
-  await database.query("UPDATE notifications.deliveries SET next_attempt_at = now() WHERE state = 'queued'");
-}
-
 function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`${what} was not started`);
   return value;
