@@ -268,14 +268,6 @@ test.each(['7', '-1', '1.5', 'x', '99999999999'])(
   },
 );
 
-test('a silent stream gets a heartbeat every 20 seconds', async () => {
-  const stream = await follow(newUserId());
-  for (let time = 0; time < 2; time++) {
-    await notifications.clock.advance(HEARTBEAT_MS);
-    await stream.nextBeat();
-  }
-});
-
 test('a stream lasts for hours and ends at a random time of the second half, asking the browser to reconnect at once', async () => {
   const HOUR_MS = 3_600_000;
   const streams = await Promise.all(Array.from({ length: 8 }, () => follow(newUserId())));

@@ -102,16 +102,6 @@ test('a stream that begins while the database is unavailable is asked to come ba
   await expect(hub.admit('ada', undefined)).rejects.toThrow('a defect');
 });
 
-test('a reader that fails is forgotten', async () => {
-  const { hub } = createHub();
-  const out = goodReader();
-  hub.add('ada', FROM_NOW, out);
-  const over = closed(out);
-  out.destroy(new Error('connection reset'));
-  await over;
-  expect(hub.size()).toBe(0);
-});
-
 test('a hub that has stopped has ended its streams and takes no more', async () => {
   const { hub } = createHub();
   const [early, late] = [goodReader(), goodReader()];
@@ -236,20 +226,6 @@ test('a clock that is set back stops neither the heartbeats of a stream nor its 
   await over;
 });
 
-test('a stream lasts for half of its longest life at least, and then at random', async () => {
-  const { hub, pass } = createHub();
-  const readers = Array.from({ length: 40 }, createReader);
-  for (const [nth, { out }] of readers.entries()) hub.add(`user ${nth}`, FROM_NOW, out);
-  await pass(29_999);
-  const open = () => readers.filter(({ isOpen }) => isOpen()).length;
-  expect(open()).toBe(40);
-  await pass(15_001);
-  expect([0, 40]).not.toContain(open());
-  await pass(15_000);
-  expect(open()).toBe(0);
-  expect(readers.every(({ pieces }) => pieces.at(-1) === 'retry: 100\n\n')).toBe(true);
-});
-
 test('browsers that lose their server come back after one to four seconds, those of a full one after 15 to 30', () => {
   const { hub } = createHub();
   const lost = Array.from({ length: 100 }, () => {
@@ -270,31 +246,6 @@ test('browsers that lose their server come back after one to four seconds, those
   };
   expect(spreadOf(lost, 1_000, 4_000)).toBeGreaterThan(1_500);
   expect(spreadOf(refused, 15_000, 30_000)).toBeGreaterThan(7_500);
-});
-
-test('a process has no more streams than allowed, and room again when one has closed', async () => {
-  const { hub } = createHub();
-  const readers = Array.from({ length: 100 }, createReader);
-  for (const [nth, { out }] of readers.entries()) {
-    expect(await hub.admit(`user ${nth}`, undefined)).toBeDefined();
-    hub.add(`user ${nth}`, FROM_NOW, out);
-  }
-  expect(await hub.admit('one more', undefined)).toBeUndefined();
-  const { out } = readers[0] ?? createReader();
-  const over = closed(out);
-  out.destroy();
-  await over;
-  expect(await hub.admit('one more', undefined)).toBeDefined();
-});
-
-test('a seventh stream of a user replaces the oldest that is open', () => {
-  const { hub } = createHub();
-  const readers = Array.from({ length: 8 }, createReader);
-  for (const { out } of readers.slice(0, 6)) hub.add('ada', FROM_NOW, out);
-  expect(readers.slice(0, 6).every(({ isOpen }) => isOpen())).toBe(true);
-  for (const { out } of readers.slice(6)) hub.add('ada', FROM_NOW, out);
-  expect(readers.map(({ isOpen }) => isOpen())).toEqual([false, false, ...Array(6).fill(true)]);
-  expect(readers[0]?.pieces.slice(-2)).toEqual(['event: replaced\ndata: {}\n\n', 'retry: 60000\n\n']);
 });
 
 test('a stop waits for the query in progress, whose answer goes nowhere, and begins no other', async () => {
