@@ -141,29 +141,6 @@ describe('an answer', () => {
     expect([answer.status, answer.json().code]).toEqual([503, 'UNAVAILABLE']);
   });
 
-  test('that ends before its first byte is retried when it is a read, and is 503 when it is a write', async () => {
-    let asked = 0;
-    const server = http.createServer((req, res) => {
-      asked += 1;
-      res.writeHead(200, { 'content-type': 'application/json', 'content-length': '2', 'x-half': '1' });
-      if (asked === 2) {
-        res.end('[]');
-      } else {
-        res.flushHeaders();
-        setImmediate(() => req.socket.destroy());
-      }
-    });
-    const { h, sid, list } = await inFrontOf(server);
-    expect((await list()).text).toBe('[]');
-    const write = await h.send('DELETE', '/api/saved-cases/EAC9999103403', { sid, headers: sameOrigin });
-    expect([write.status, write.json().code, write.headers['x-half'], asked]).toEqual([
-      503,
-      'UNAVAILABLE',
-      undefined,
-      3,
-    ]);
-  });
-
   test('that stops half-way is broken off after the time the service has', async () => {
     const { list } = await inFrontOf(answering(`HTTP/1.1 200 OK\r\n${JSON_HEAD}Content-Length: 9\r\n\r\n[`), {
       env: { UPSTREAM_TIMEOUT_SECONDS: '1' },
