@@ -11,8 +11,8 @@ const APP_DATA = new RegExp(
   [
     'node_modules/@tanstack/(query-core|react-query)/',
     String.raw`/src/api/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs)\.ts`,
-    String.raw`/src/api/(query-client|data-changes|read-unless-signed-out|use-latest-signal)\.ts`,
-    '/src/lib/(kept-mark|own-path|return-path|web-address|format-number|server-texts|skipped-surveys)',
+    String.raw`/src/api/(query-client|data-changes|use-latest-signal)\.ts`,
+    '/src/lib/(kept-mark|own-path|web-address|format-number|server-texts|skipped-surveys)',
     '/contracts/src/(app-pages|receipt-number|translations)',
     'oxc-project',
     'vite/preload-helper',

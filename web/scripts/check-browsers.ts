@@ -1,7 +1,7 @@
 /** Looks through the built files for what one of the oldest browsers lacks, and exits with 1 where that is not explained below. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { OLDEST_BROWSERS } from '../src/config/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '../src/config/product.ts';
 import { newerInPage, newerInScript, newerInStyles, unexplained } from './find-newer-features.ts';
 import { newerFeatures } from './newer-features.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OLDEST_BROWSERS } from '../src/config/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '../src/config/product.ts';
 import { newerInPage, newerInScript, newerInStyles, unexplained } from './find-newer-features.ts';
 import { newerFeatures } from './newer-features.ts';
 

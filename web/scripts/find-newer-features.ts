@@ -11,7 +11,7 @@ import type {
 import { parse } from 'acorn';
 import { ancestor } from 'acorn-walk';
 import postcss, { type ChildNode, type Container, type Document } from 'postcss';
-import { OLDEST_BROWSERS } from '../src/config/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '../src/config/product.ts';
 import type { NewerFeatures } from './newer-features.ts';
 
 /** The edition of the language that the oldest browsers read, but for what `unreadable` finds. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { CompatData, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data/types';
-import { OLDEST_BROWSERS } from '../src/config/oldest-browsers.ts';
+import { OLDEST_BROWSERS } from '../src/config/product.ts';
 
 type BrowserId = keyof CompatData['browsers'];
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;

@@ -1,8 +1,8 @@
 import { APP_PAGE_PATH, isPagePath } from '@casewatch/contracts/server-paths';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
+import { CATALOG_CACHE } from './config/product.ts';
 import { showPushMessages } from './features/push/show-push.ts';
-import { CATALOG_CACHE } from './i18n/catalog-cache.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -20,7 +20,7 @@ export { expect };
 const screens = import.meta.glob([
   '../src/features/*/*-page.tsx',
   // Lie over the signed-in screens.
-  '../src/features/offline/{offline-parts,update-notice}.tsx',
+  '../src/features/offline/{offline-banner,update-notice}.tsx',
   '../src/features/{shortcuts/shortcuts,surveys/survey-prompt}.tsx',
 ]);
 await Promise.all(Object.values(screens).map((load) => load()));

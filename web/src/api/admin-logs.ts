@@ -1,6 +1,14 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { LogView } from '@casewatch/contracts/log-views';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { callApi, withQuery } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 
@@ -122,4 +130,33 @@ export function useAudit(filters: AuditFilterTexts) {
 /** Returns the address of a download of every entry of the audit trail that fits. */
 export function auditExportHref(filters: AuditFilterTexts): string {
   return withQuery(endpoints.exportAuditCsv.path, filters);
+}
+
+const VIEWS = ['log-views'];
+
+/** Returns the signed-in administrator's own views of the log. */
+export function useLogViews() {
+  return useQuery({
+    queryKey: VIEWS,
+    queryFn: ({ signal }) => callApi(endpoints.listLogViews, { signal }),
+  });
+}
+
+/** Returns the list in which each replaces the one of its name; the others stay. */
+export function useSaveLogViews() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (views: readonly Omit<LogView, 'id'>[]) =>
+      callApi(endpoints.saveLogViews, { body: { views: [...views] } }),
+    onSuccess: (views) => client.setQueryData(VIEWS, views),
+  });
+}
+
+export function useRemoveLogView() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callApi(endpoints.removeLogView, { params: { id } }),
+    // Also after a refusal: another window may have changed the list.
+    onSettled: () => client.invalidateQueries({ queryKey: VIEWS }),
+  });
 }

@@ -1,9 +1,47 @@
 import type * as contract from '@casewatch/contracts/admin-session';
 import type * as administrators from '@casewatch/contracts/administrators';
 import type { Sent } from '@casewatch/contracts/route-contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { loadPasskeys } from '../lib/passkey-support.ts';
+import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
+
+/**
+ * Creates a cache for one opening of the admin area, apart from the app's: it ends with the opening, and no user's
+ * sign-out empties it. `onEnded` is called when the server says that the admin session is over.
+ */
+export function createAdminClient(onEnded: () => void): QueryClient {
+  const onError = (error: unknown) => {
+    if (isAdminEnded(error)) onEnded();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      // Data that is shown again is read again: others change it too.
+      queries: {
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}
+
+/** Returns true for the answer to a call without an open admin session. */
+export function isAdminEnded(error: unknown): boolean {
+  return hasCode(error, 'ADMIN_REQUIRED');
+}
 
 /** Opens the admin area; the answer says who it is open for, and after how many idle seconds it closes again. */
 export function useAdminLogIn() {
@@ -67,5 +105,47 @@ export function useAcceptInvitation() {
   return useMutation({
     mutationFn: (body: Sent<(typeof administrators.acceptInvitation)['body']>) =>
       callApi(endpoints.acceptInvitation, { body }),
+  });
+}
+
+const PASSKEYS = ['admin-passkeys'];
+
+/** Opens the admin area with a passkey that the person chooses. */
+export function useAdminSignInWithPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const request = await callApi(endpoints.startAdminPasskeySignIn);
+      const assertion = await (await loadPasskeys()).askForPasskey(request);
+      return callApi(endpoints.adminSignInWithPasskey, { body: { assertion } });
+    },
+  });
+}
+
+/** Returns the signed-in administrator's own passkeys. */
+export function useAdminPasskeys() {
+  return useQuery({
+    queryKey: PASSKEYS,
+    queryFn: ({ signal }) => callApi(endpoints.listAdminPasskeys, { signal }),
+  });
+}
+
+export function useAddAdminPasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (proof: { password: string; code: string }) => {
+      const creation = await callApi(endpoints.startAdminPasskeyRegistration, { body: proof });
+      const attestation = await (await loadPasskeys()).createPasskey(creation);
+      return callApi(endpoints.addAdminPasskey, { body: { attestation } });
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: PASSKEYS }),
+  });
+}
+
+export function useRemoveAdminPasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callApi(endpoints.removeAdminPasskey, { params: { id } }),
+    // Also after a refusal: another window may have changed the list.
+    onSettled: () => client.invalidateQueries({ queryKey: PASSKEYS }),
   });
 }

@@ -4,9 +4,8 @@ import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import { refreshMe } from './session.ts';
-import { meQueryKey } from './user-data.ts';
+import { meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 export type BillingConfig = AnswerOf<typeof getBillingConfig>;
 

@@ -1,12 +1,11 @@
 import type { BulkResultItem, CaseStatusResult } from '@casewatch/contracts/cases';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
-import { bulkQueryKey, caseStatusQueryKey } from './case-status-key.ts';
 import * as endpoints from './endpoints.ts';
 import { ASKED_BY_PERSON } from './follow-successes.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { savedCasesQueryKey, shownCases } from './saved-case-data.ts';
+import { bulkQueryKey, caseStatusQueryKey, savedCasesQueryKey, shownCases } from './saved-case-data.ts';
 import { useLatestSignal } from './use-latest-signal.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 /** Returns the status of a case, by its receipt number; undefined asks for nothing. `refetch` asks anew. */
 export function useCaseStatus(receiptNumber: string | undefined) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { bulkQueryKey, caseStatusQueryKey } from './case-status-key.ts';
 import { isKept, withinSize } from './kept-data.ts';
 import {
+  bulkQueryKey,
+  caseStatusQueryKey,
   chosenCasesQueryKey,
   pagesQueryKey,
   removedCasesQueryKey,

@@ -1,8 +1,7 @@
 import type { Notification } from '@casewatch/contracts/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { refreshPlan } from './billing.ts';
-import { caseStatusQueryKey } from './case-status-key.ts';
-import { refreshSavedCases } from './saved-case-data.ts';
+import { caseStatusQueryKey, refreshSavedCases } from './saved-case-data.ts';
 
 export const notificationsQueryKey = ['notifications'] as const;
 /** As many as the server's list holds. */

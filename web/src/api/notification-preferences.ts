@@ -4,7 +4,7 @@ import type { NotificationPreferences } from '@casewatch/contracts/notifications
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 const preferencesQueryKey = ['notifications', 'preferences'] as const;
 

@@ -4,7 +4,7 @@ import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { notificationsQueryKey, refreshAfter } from './notification-data.ts';
 import { tellNotificationsChanged } from './notification-stream.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 const POLL_EVERY_MS = 30_000;
 

@@ -4,8 +4,7 @@ import { loadPasskeys } from '../lib/passkey-support.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { tellOtherTabs } from './other-tabs.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { enterAs } from './user-data.ts';
+import { enterAs, readUnlessSignedOut } from './user-data.ts';
 
 /** The password, or `passkey`: the person is asked for one. */
 export type GivenProof = { currentPassword: string } | 'passkey';

@@ -3,7 +3,7 @@ import type { PushDevices } from '@casewatch/contracts/push-devices';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 const devicesQueryKey = ['notifications', 'push-devices'] as const;
 

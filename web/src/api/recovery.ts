@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { meQueryKey } from './user-data.ts';
+import { meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 /** Requests a link that resets the password; the answer is the same whether or not there is an account. */
 export function useRequestPasswordReset() {

@@ -17,6 +17,15 @@ export const caseChangesKey = ['change-saved-cases'] as const;
 /** What a change of the saved cases makes stale, in this tab and in the others. */
 export const changesSavedCases = { mutationKey: caseChangesKey, meta: { changes: [savedCasesQueryKey] } };
 
+/** Every status that was looked up; going back to a screen shows it again without a call. */
+const caseStatusesQueryKey = ['case-status'] as const;
+
+export const caseStatusQueryKey = (receiptNumber: string) =>
+  [...caseStatusesQueryKey, receiptNumber] as const;
+
+export const bulkQueryKey = (receiptNumbers: readonly string[]) =>
+  [...caseStatusesQueryKey, 'bulk', ...receiptNumbers] as const;
+
 export type SavedCasesPages = InfiniteData<SavedCasesPage, string | null>;
 
 /** Returns every saved case that this tab has read, in whatever list. */

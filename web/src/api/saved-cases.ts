@@ -5,7 +5,6 @@ import { hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { isOffline } from './offline.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
   addCase,
   changesSavedCases,
@@ -16,6 +15,7 @@ import {
   shownCases,
   takeOut,
 } from './saved-case-data.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 /** Returns every saved case of the signed-in user, newest first. A screen that shows some cases asks for those. */
 export function useSavedCases() {

@@ -2,7 +2,7 @@ import type { Answer, PendingSurvey } from '@casewatch/contracts/surveys';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 const pendingSurveysKey = ['surveys', 'pending'] as const;
 

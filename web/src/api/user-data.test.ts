@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 import { createQueryClient } from './query-client.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
-import { endSession, enterAs, forgetUser, hasEnded, meQueryKey } from './user-data.ts';
+import { endSession, enterAs, forgetUser, hasEnded, meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 const ADA: User = {
   id: '11111111-1111-4111-8111-111111111111',

@@ -1,6 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { QueryClient } from '@tanstack/react-query';
 import { forgetSkipped } from '../lib/skipped-surveys.ts';
+import { ApiError } from './api-error.ts';
 
 export const meQueryKey = ['me'] as const;
 export const sessionEndedKey = ['session-ended'] as const;
@@ -74,4 +75,17 @@ function dropUserData(client: QueryClient): void {
   client.removeQueries({ predicate: isUserData });
   client.getMutationCache().clear();
   forgetSkipped(() => sessionStorage);
+}
+
+/** Reads data of the signed-in user. A 401 ends the session of this tab; it is thrown, so that what is shown stays. */
+export async function readUnlessSignedOut<Answer>(
+  client: QueryClient,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) endSession(client);
+    throw error;
+  }
 }

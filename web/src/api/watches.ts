@@ -5,7 +5,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { isOffline } from './offline.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
   changesSavedCases,
   refreshAfterLast,
@@ -13,6 +12,7 @@ import {
   replaceCase,
   watchesQueryKey,
 } from './saved-case-data.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 import {
   isWatched,
   REGULARLY_MS,

@@ -11,7 +11,6 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { failureText, hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { readUnlessSignedOut } from './read-unless-signed-out.ts';
 import {
   changesSavedCases,
   pagesQueryKey,
@@ -19,7 +18,7 @@ import {
   removedCasesQueryKey,
   savedCasesQueryKey,
 } from './saved-case-data.ts';
-import { userIdOf } from './user-data.ts';
+import { readUnlessSignedOut, userIdOf } from './user-data.ts';
 
 /** What the page asks for; what is left out is not filtered by. */
 export type WorkspaceQuery = Partial<

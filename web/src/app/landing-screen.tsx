@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { usePageTitle } from '../components/use-page-title.ts';
+import { usePageTitle } from '../components/page-heading.tsx';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 /** Renders the landing page inside the app, after a sign-out or without a session. */

@@ -66,7 +66,7 @@ export const UpdateNotice = lazyExtra(
 );
 
 export const OfflineParts = lazyExtra(
-  async () => (await import('../features/offline/offline-parts.tsx')).OfflineParts,
+  async () => (await import('../features/offline/offline-banner.tsx')).OfflineParts,
 );
 export const Shortcuts = lazyExtra(
   async () => (await import('../features/shortcuts/shortcuts.tsx')).Shortcuts,

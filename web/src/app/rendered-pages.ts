@@ -1,4 +1,4 @@
-import { renderBrowsersPage } from '../features/help/render-browsers-page.tsx';
+import { renderBrowsersPage } from '../features/help/browsers-page.tsx';
 import { renderLanding } from '../features/landing/render-landing.tsx';
 
 /** The pages that the build renders once per language, by the names of their files. */

@@ -1,19 +1,22 @@
 import { APP_PAGES, signInPath } from '@casewatch/contracts/app-pages';
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Suspense, useEffect, useRef } from 'react';
-import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Link, matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { useMe, useSessionEnded } from '../api/session.ts';
+import { ErrorReference } from '../components/error-reference.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
-import { PaymentReturn } from '../features/billing/payment-return.ts';
+import { PaymentReturn } from '../features/billing/follow-payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { rememberLanguage, showLanguage } from '../i18n/language.ts';
 import { languageShown } from '../lib/format-number.ts';
-import { returnPath } from '../lib/return-path.ts';
+import { returnPath } from '../lib/own-path.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import {
   authPage,
   landingPage,
@@ -25,7 +28,6 @@ import {
   signedInPages,
   UpdateNotice,
 } from './pages.ts';
-import { SessionProblem } from './session-problem.tsx';
 
 /** Returns the screen of a path: some are public, every other depends on the session. */
 export function AppRoutes() {
@@ -147,5 +149,41 @@ function SignedInRoutes({ user }: { user: User }) {
         </Suspense>
       )}
     </SignedInLayout>
+  );
+}
+
+function NotFoundPage() {
+  return (
+    <div className="message-page">
+      <PageHeading title={t`404 Page Not Found`} />
+      <p>
+        <Trans>There is nothing at this address. It may have been typed wrong, or the page has moved.</Trans>
+      </p>
+      <p className="message-page-actions">
+        <Link className="btn btn-primary" to="/">
+          <Trans>Go to Search</Trans>
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+/** Says that the session cannot be read: no answer from the server, or an invalid one. */
+function SessionProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <main className="message-page message-page-full">
+      <h1>
+        <Trans>We can't reach the server</Trans>
+      </h1>
+      <p>
+        <Trans>Check your connection and try again. Nothing you saved is lost.</Trans>
+      </p>
+      <ErrorReference error={error} />
+      <p className="message-page-actions">
+        <button type="button" className="btn btn-primary" onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </button>
+      </p>
+    </main>
   );
 }

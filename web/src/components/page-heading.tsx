@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router-dom';
-import { usePageTitle } from './use-page-title.ts';
+import { useUnreadCount } from '../api/notifications.ts';
+import { PRODUCT_NAME } from '../config/product.ts';
 
 export interface PageHeadingProps {
   title: string;
@@ -58,4 +59,12 @@ export function PageHeading({ title, subtitle, actions, documentTitle = title }:
 
 function isInPopup(focused: Element | null): boolean {
   return focused?.closest('[role="menu"], [role="dialog"]') != null;
+}
+
+/** Names the browser tab `<title> | Casewatch`, after the number of unread notifications, for as long as the screen is shown. */
+export function usePageTitle(title: string): void {
+  const unread = useUnreadCount();
+  useEffect(() => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title} | ${PRODUCT_NAME}`;
+  }, [title, unread]);
 }

@@ -1,7 +1,7 @@
 import { statusName } from '@casewatch/contracts/status-names';
 import { languageShown } from '../lib/format-number.ts';
+import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
-import { statusAppearance } from './status-appearance.ts';
 
 interface StatusProps {
   /** As the agency writes it in English. */
@@ -37,4 +37,20 @@ export function shownStatus({ status, statusEs }: StatusProps): { text: string; 
   if (language === 'en') return { text: status };
   const text = statusEs || statusName(status, language);
   return text === status ? { text, lang: 'en' } : { text };
+}
+
+/** How a case status looks: `default` is good news, `destructive` bad news, `secondary` everything else. */
+interface StatusAppearance {
+  variant: 'default' | 'destructive' | 'secondary';
+  icon: IconName;
+}
+
+/** Judges a status by the words in it, in any case; an empty or unknown status looks neutral. */
+export function statusAppearance(status: string | null | undefined): StatusAppearance {
+  const words = (status ?? '').toLowerCase();
+  if (words.includes('approved')) return { variant: 'default', icon: 'check-circle' };
+  if (words.includes('denied') || words.includes('rejected'))
+    return { variant: 'destructive', icon: 'x-circle' };
+  if (words.includes('pending') || words.includes('received')) return { variant: 'secondary', icon: 'clock' };
+  return { variant: 'secondary', icon: 'circle' };
 }

@@ -11,3 +11,15 @@ export const MOBILE_BREAKPOINT_PX = 768;
 
 /** On which the browser's tabs report who is signed in. */
 export const SESSION_CHANNEL = 'casewatch-session';
+
+/** The oldest browsers that run the app: the build, its checks and the page about browsers follow this. iOS brings its Safari. */
+export const OLDEST_BROWSERS = {
+  safari: '15.4',
+  ios: '15.4',
+  chrome: '108',
+  edge: '108',
+  firefox: '115',
+} as const;
+
+/** Where the app keeps the texts of its language for the service worker. */
+export const CATALOG_CACHE = 'casewatch-language';

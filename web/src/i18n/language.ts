@@ -5,8 +5,8 @@ import {
   preferredLanguage,
 } from '@casewatch/contracts/languages';
 import { i18n, type Messages } from '@lingui/core';
+import { CATALOG_CACHE } from '../config/product.ts';
 import { type ServerTextTranslator, setServerTexts } from '../lib/server-texts.ts';
-import { CATALOG_CACHE } from './catalog-cache.ts';
 
 const COOKIE_MAX_AGE_SECONDS = 31_536_000;
 /** The browser's tabs send each other the choice here. */

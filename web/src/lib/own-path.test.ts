@@ -1,8 +1,7 @@
-import { APP_PAGES, appPageAt } from '@casewatch/contracts/app-pages';
+import { APP_PAGES, appPageAt, signInPath } from '@casewatch/contracts/app-pages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ownPath } from './own-path.ts';
-import { returnPath } from './return-path.ts';
+import { ownPath, returnPath } from './own-path.ts';
 
 const HERE = 'https://casewatch.example.com';
 
@@ -118,3 +117,30 @@ test.each([
   42,
   { toString: () => '/saved-cases' },
 ])('%j is no page of this app', (path) => expect(ownPath(path)).toBeUndefined());
+
+test('a sign-in leads back to the path that required it, with its query', () => {
+  const path = '/cases/EAC9999103403?from=mail&x=1';
+  expect(returnPath(signInPath(path).slice('/auth'.length))).toBe(path);
+});
+
+test.each([
+  '',
+  '?next=',
+  '?next=//evil.example',
+  '?next=/.//evil.example',
+  '?next=/..//evil.example',
+  '?next=/%252e//evil.example',
+  '?next=/%2e//evil.example',
+  '?next=/a/..//evil.example',
+  '?next=/%5Cevil.example',
+  '?next=https://evil.example/',
+  '?next=javascript:alert(1)',
+  '?next=/%09/evil.example',
+  '?next=/auth',
+  '?next=/auth/?next=/profile',
+  '?next=/AUTH',
+  '?next=/help/browsers',
+  '?next=cases/EAC9999103403',
+])('%j leads to the start page', (search) => {
+  expect(returnPath(search)).toBe('/');
+});

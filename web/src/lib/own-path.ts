@@ -1,4 +1,4 @@
-import { appPageAt } from '@casewatch/contracts/app-pages';
+import { appPageAt, NEXT_PARAMETER, SIGN_IN_PAGE } from '@casewatch/contracts/app-pages';
 import { parseUrl } from './web-address.ts';
 
 /** Only compared with: a path that leads to another origin is resolved to that one. */
@@ -16,4 +16,10 @@ export function ownPath(path: unknown): string | undefined {
   // The path that results is matched, and not the one that was given: `/.//host` and `/a/..//host` become `//host`.
   if (url?.origin !== ORIGIN || appPageAt(url.pathname) === undefined) return undefined;
   return url.pathname + url.search + url.hash;
+}
+
+/** Returns where a sign-in leads, from the query of the sign-in screen: a page of this app, else '/'. */
+export function returnPath(search: string): string {
+  const wanted = ownPath(new URLSearchParams(search).get(NEXT_PARAMETER)) ?? '/';
+  return appPageAt(wanted.replace(/[?#].*$/, ''))?.page === SIGN_IN_PAGE ? '/' : wanted;
 }

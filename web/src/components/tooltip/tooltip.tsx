@@ -11,8 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type TooltipPlacement, tooltipPosition } from './tooltip-position.ts';
-import { openingDelayMs, TOOLTIP_DELAY_MS } from './tooltip-timing.ts';
+import { openingDelayMs, TOOLTIP_DELAY_MS, type TooltipPlacement, tooltipPosition } from './tooltip-rules.ts';
 
 interface TooltipGroup {
   delayMs: number;

@@ -4,12 +4,14 @@ import type { AdminIdentity, OpenedAdminArea } from '@casewatch/contracts/admin-
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { createAdminClient } from '../../api/admin-client.ts';
-import { useAdminLogOut } from '../../api/admin-session.ts';
+import { createAdminClient, useAdminLogOut } from '../../api/admin-session.ts';
+import { PageHeading } from '../../components/page-heading.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
+import { Brand } from '../layout/brand.tsx';
+import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { AdminPanel } from './admin-panel.tsx';
 import { AdminContext } from './shared/admin-context.ts';
-import { AdminGate } from './sign-in/admin-gate.tsx';
+import { AdminSignIn, useSignInWay } from './sign-in/admin-sign-in.tsx';
 import { EndedGate } from './sign-in/ended-gate.tsx';
 import { SINGLE_SIGN_ON_PATH } from './sign-in/single-sign-on.tsx';
 import { SingleSignOnReturn } from './sign-in/single-sign-on-return.tsx';
@@ -118,4 +120,30 @@ function useIdleLock(idleMs: number | null, onIdle: () => void): void {
       for (const sign of SIGNS_OF_LIFE) window.removeEventListener(sign, restart);
     };
   }, [idleMs]);
+}
+
+/** Renders what anyone sees at /admin. */
+function AdminGate({ onOpen }: { onOpen: (opened: OpenedAdminArea) => void }) {
+  const { way, canSwitch, setWay } = useSignInWay();
+  const subtitle =
+    way === 'passcode'
+      ? 'Enter the admin passcode to view API logs'
+      : 'Sign in with your administrator account';
+  return (
+    <div className="auth-page">
+      <header className="auth-header">
+        {/* A plain link: who leaves the admin area leaves its memory too. */}
+        <a href="/" className="brand-link">
+          <Brand />
+        </a>
+        <ThemeToggle />
+      </header>
+      <main className="auth-main">
+        <PageHeading title="Admin Access" subtitle={subtitle} />
+        <div className="card auth-card">
+          <AdminSignIn way={way} onSwitch={canSwitch ? setWay : undefined} onOpen={onOpen} />
+        </div>
+      </main>
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { matchPath, useLocation } from 'react-router-dom';
 import { useOffersPro, useTrialDays } from '../../api/billing.ts';
-import { returnPath } from '../../lib/return-path.ts';
+import { returnPath } from '../../lib/own-path.ts';
 import { CardPage } from '../layout/card-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';

@@ -3,10 +3,11 @@ import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
-import { useSubscription } from '../../api/billing.ts';
+import { useOpenPortal, useSubscription } from '../../api/billing.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useFailureToast } from '../../components/toast/toast-provider.tsx';
+import { openSite } from '../../lib/open-site.ts';
 import { billingNotice } from './billing-notice.ts';
-import { usePortal } from './use-portal.ts';
 
 /** Says over every screen that a payment has failed, and what to do; closed, it stays away for the session. */
 export function BillingBanner({ user }: { user: User }) {
@@ -60,4 +61,20 @@ function readDismissed(): string | null {
   } catch {
     return null;
   }
+}
+
+/** Leads to the payment provider's page for card and invoices, or says that it can't be opened. */
+export function usePortal() {
+  const { mutateAsync, isPending } = useOpenPortal();
+  const fail = useFailureToast();
+
+  const open = async () => {
+    try {
+      const { url } = await mutateAsync();
+      openSite(url);
+    } catch (error) {
+      fail(error, t`The payment page could not be opened. Please try again.`);
+    }
+  };
+  return { open: () => void open(), isPending };
 }

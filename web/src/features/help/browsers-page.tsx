@@ -1,10 +1,23 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
-import { OLDEST_BROWSERS } from '../../config/oldest-browsers.ts';
-import { OFFICIAL_CASE_STATUS_URL } from '../../config/product.ts';
+import { OFFICIAL_CASE_STATUS_URL, OLDEST_BROWSERS, PRODUCT_NAME } from '../../config/product.ts';
+import { htmlOf, renderIn } from '../../i18n/render-page.tsx';
 import { LanguageLink } from '../landing/landing-links.tsx';
+import type { RenderedPage } from '../landing/live-texts.ts';
 import { Brand } from '../layout/brand.tsx';
+
+/** Renders the page about browsers for the build to put into its file. */
+export function renderBrowsersPage(language: Language): RenderedPage {
+  renderIn(language);
+  return {
+    title: `${t`Browsers that work with Casewatch`} | ${PRODUCT_NAME}`,
+    description: t`The oldest versions of Safari, Chrome, Edge and Firefox that run Casewatch, and what to do with an older one.`,
+    html: htmlOf(<BrowsersPage />),
+  };
+}
 
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
 

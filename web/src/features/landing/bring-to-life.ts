@@ -1,5 +1,4 @@
-import { tooltipPosition } from '../../components/tooltip/tooltip-position.ts';
-import { openingDelayMs, TOOLTIP_DELAY_MS } from '../../components/tooltip/tooltip-timing.ts';
+import { openingDelayMs, TOOLTIP_DELAY_MS, tooltipPosition } from '../../components/tooltip/tooltip-rules.ts';
 import { PRO_TRIAL_DAYS } from '../../config/product.ts';
 import { keepTheme, otherTheme, subscribeToTheme, themeInForce } from '../theme/theme.ts';
 import { type LiveTexts, TRIAL_ACTION_ID, TRIAL_NOTE_ID } from './live-texts.ts';

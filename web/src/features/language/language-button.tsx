@@ -1,5 +1,8 @@
+import type { Language } from '@casewatch/contracts/languages';
+import { t } from '@lingui/core/macro';
+import { useToast } from '../../components/toast/toast-provider.tsx';
+import { rememberLanguage, sendLanguageToOtherTabs, showLanguage } from '../../i18n/language.ts';
 import { languageShown } from '../../lib/format-number.ts';
-import { LANGUAGE_NAMES, useLanguageChoice } from './use-language-choice.ts';
 
 /** Switches to the other language, whose name it says in that language. */
 export function LanguageButton() {
@@ -16,4 +19,28 @@ export function LanguageButton() {
       {LANGUAGE_NAMES[other]}
     </button>
   );
+}
+
+/** Each language by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' };
+
+/** Gives a function that shows the app in a language and keeps the choice on this device; resolves to whether it could. */
+export function useLanguageChoice(): (language: Language) => Promise<boolean> {
+  const toast = useToast();
+  return async (language) => {
+    try {
+      await showLanguage(language);
+    } catch (error) {
+      toast({
+        title: t`Error`,
+        description: t`The language could not be loaded. Check your connection and try again.`,
+        variant: 'destructive',
+        error,
+      });
+      return false;
+    }
+    rememberLanguage(language);
+    sendLanguageToOtherTabs(language);
+    return true;
+  };
 }

@@ -6,7 +6,7 @@ import { failureText } from '../../api/api-error.ts';
 import { useChangeProfile } from '../../api/profile.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { languageShown } from '../../lib/format-number.ts';
-import { LANGUAGE_NAMES, useLanguageChoice } from './use-language-choice.ts';
+import { LANGUAGE_NAMES, useLanguageChoice } from './language-button.tsx';
 
 /** Renders the language of the app; the account keeps it. */
 export function LanguageCard() {

@@ -1,11 +1,15 @@
 import type { User } from '@casewatch/contracts/identity';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { AppHeader } from './app-header.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Tooltip } from '../../components/tooltip/tooltip.tsx';
+import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebar } from './use-sidebar.ts';
+import { UserMenu } from './user-menu.tsx';
 
 interface SignedInLayoutProps {
   user: User;
@@ -49,5 +53,36 @@ export function SignedInLayout({ user, headerTools, notice, children }: SignedIn
         </main>
       </div>
     </div>
+  );
+}
+
+interface AppHeaderProps {
+  user: User;
+  onToggleSidebar: () => void;
+  /** What stands between the theme toggle and the user menu. */
+  tools?: ReactNode;
+}
+
+/** Renders the bar on top of every signed-in screen. */
+function AppHeader({ user, onToggleSidebar, tools }: AppHeaderProps) {
+  return (
+    <header className="app-header">
+      <Tooltip text={t`Toggle sidebar (Ctrl+B)`} placement="bottom">
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t`Toggle sidebar`}
+          onClick={onToggleSidebar}
+          data-testid="sidebar-toggle"
+        >
+          <Icon name="panel-left" size={20} />
+        </button>
+      </Tooltip>
+      <div className="app-header-tools">
+        <ThemeToggle />
+        {tools}
+        <UserMenu user={user} />
+      </div>
+    </header>
   );
 }

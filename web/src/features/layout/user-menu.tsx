@@ -2,10 +2,13 @@ import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { useOffline } from '../../api/offline.ts';
+import { useLogOut } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
+import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 import { usePopup } from '../../components/use-popup.ts';
-import { useLogOutWithToast } from './use-log-out-with-toast.ts';
 
 /** Renders the signed-in user, and the way to sign out. */
 export function UserMenu({ user }: { user: User }) {
@@ -77,4 +80,35 @@ export function UserMenu({ user }: { user: User }) {
 
 function initials(user: User): string {
   return `${[...user.firstName][0] ?? ''}${[...user.lastName][0] ?? ''}`.toUpperCase();
+}
+
+/** Signs out and says how it went. The toast outlives the signed-in screens; the caller renders `dialog`. */
+function useLogOutWithToast() {
+  const isOffline = useOffline();
+  const logOut = useLogOut();
+  const toast = useToast();
+
+  const run = async () => {
+    try {
+      await logOut.mutateAsync();
+    } catch (error) {
+      toast({
+        title: t`Error`,
+        description: t`Failed to log out. Please try again.`,
+        variant: 'destructive',
+        error,
+      });
+      return;
+    }
+    toast({ title: t`Logged out`, description: t`You have been successfully logged out.` });
+  };
+  const question = useLogOutQuestion(() => void run());
+  const ask = () => {
+    if (!isOffline) return question.ask();
+    toast({
+      title: t`You are offline`,
+      description: t`Logging out needs a connection. Until then, lock this device if others use it.`,
+    });
+  };
+  return { ask, dialog: question.dialog, pending: logOut.isPending };
 }

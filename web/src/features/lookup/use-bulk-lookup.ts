@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatuses, useRetryCaseStatuses } from '../../api/case-status.ts';
-import { bulkQueryKey } from '../../api/case-status-key.ts';
+import { bulkQueryKey } from '../../api/saved-case-data.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { BULK_FALLBACKS, explainLookupFailure, type LookupFailure } from './lookup-failure.ts';
 import type { LookupAddress } from './use-lookup-address.ts';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
-import { caseStatusQueryKey } from '../../api/case-status-key.ts';
+import { caseStatusQueryKey } from '../../api/saved-case-data.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { explainLookupFailure, type LookupFailure, SINGLE_FALLBACKS } from './lookup-failure.ts';
 import type { LookupAddress } from './use-lookup-address.ts';

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
+import { onlineManager, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { isKept } from '../../api/kept-data.ts';
 import { useOffline } from '../../api/offline.ts';
@@ -9,6 +9,21 @@ import { forgetChange, queueChange, refreshAfterSending, sendChanges } from '../
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { formatShortMoment } from '../../lib/format-moment.ts';
+import './offline.scss';
+import type { User } from '@casewatch/contracts/identity';
+import { useEffect } from 'react';
+import { keepAnswers } from '../../api/kept-data.ts';
+import { useReconnect } from './use-reconnect.ts';
+
+/** Renders what lets the signed-in screens work without a connection: keeps their answers, says what is shown, sends what waits. */
+export function OfflineParts({ user }: { user: User }) {
+  const client = useQueryClient();
+  useEffect(() => keepAnswers(client, user), [client, user]);
+  // The query library takes every page for online when it opens.
+  useEffect(() => onlineManager.setOnline(navigator.onLine), []);
+  useReconnect();
+  return <OfflineBanner />;
+}
 
 /** Says over every screen that stored data is shown and from when, what waits for the connection, and what could not be made. */
 export function OfflineBanner() {

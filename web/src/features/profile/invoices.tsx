@@ -4,8 +4,8 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useInvoices } from '../../api/billing.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
-import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
+import { dollars } from '../../lib/format-number.ts';
 
 const STATES: Record<Invoice['status'], MessageDescriptor> = {
   open: msg`To be paid`,

@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
-import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
+import { dollars } from '../../lib/format-number.ts';
 
 /** Changes from monthly to yearly payment, after saying what that costs now. */
 export function SwitchToYearly({ subscription }: { subscription: Subscription }) {

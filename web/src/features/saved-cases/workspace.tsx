@@ -19,7 +19,6 @@ import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
 import { useCaseSelection } from './use-case-selection.ts';
-import { type CaseView, useCaseView } from './use-case-view.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
 import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
 
@@ -206,4 +205,29 @@ function ViewToggle({ view, onChoose }: { view: CaseView; onChoose: (view: CaseV
       ))}
     </fieldset>
   );
+}
+
+const VIEW_KEY = 'casewatch-saved-cases-view';
+type CaseView = 'cards' | 'table';
+
+/** Returns whether the cases are shown as cards or as a table, remembered on this device. */
+function useCaseView(): [CaseView, (view: CaseView) => void] {
+  const [view, setView] = useState<CaseView>(readView);
+  const choose = (wanted: CaseView) => {
+    setView(wanted);
+    try {
+      localStorage.setItem(VIEW_KEY, wanted);
+    } catch {
+      // Storage may be off or full; the choice then lasts as long as the page.
+    }
+  };
+  return [view, choose];
+}
+
+function readView(): CaseView {
+  try {
+    return localStorage.getItem(VIEW_KEY) === 'table' ? 'table' : 'cards';
+  } catch {
+    return 'cards';
+  }
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
-import { useTheme } from '../theme/use-theme.ts';
+import { useTheme } from '../theme/theme-toggle.tsx';
 import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
 import { type PaymentKind, payLabel, termsOf, trialRule } from './payment-words.ts';

@@ -1,7 +1,7 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
-import { dollars } from '../../lib/dollars.ts';
 import { formatDay } from '../../lib/format-moment.ts';
+import { dollars } from '../../lib/format-number.ts';
 import { pricePerInterval } from './price-words.ts';
 
 const DAY_MS = 24 * 3_600_000;

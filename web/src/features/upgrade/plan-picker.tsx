@@ -1,7 +1,7 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { dollars } from '../../lib/dollars.ts';
+import { dollars } from '../../lib/format-number.ts';
 import { priceName, savingOf } from './price-words.ts';
 
 interface PlanPickerProps {

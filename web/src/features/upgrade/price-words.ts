@@ -2,7 +2,7 @@ import type { Price } from '@casewatch/contracts/billing';
 import { YEAR_OF_MONTHS_DOLLARS } from '@casewatch/contracts/limits';
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
-import { dollars } from '../../lib/dollars.ts';
+import { dollars } from '../../lib/format-number.ts';
 
 /** Returns the price that is chosen to begin with: the monthly one, else the first. */
 export function defaultPrice(prices: readonly Price[]): Price | undefined {

@@ -1,7 +1,7 @@
 import { adminProofBody } from '@casewatch/contracts/admin-passkeys';
 import type { Passkey } from '@casewatch/contracts/passkeys';
 import { useRef, useState } from 'react';
-import { useAddAdminPasskey, useAdminPasskeys, useRemoveAdminPasskey } from '../../../api/admin-passkeys.ts';
+import { useAddAdminPasskey, useAdminPasskeys, useRemoveAdminPasskey } from '../../../api/admin-session.ts';
 import { failureText } from '../../../api/api-error.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';

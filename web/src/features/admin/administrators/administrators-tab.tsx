@@ -14,9 +14,9 @@ import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../../lib/format-moment.ts';
+import { useAdminFailure } from '../shared/admin-context.ts';
 import { ROLE_WORDS } from '../shared/admin-words.ts';
 import { TimeZoneNote } from '../shared/time-zone-note.tsx';
-import { useAdminFailure } from '../shared/use-admin-failure.ts';
 import { InviteForm } from './invite-form.tsx';
 
 /** Lists the administrators, with everything that an owner can do about them. */

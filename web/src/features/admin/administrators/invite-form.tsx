@@ -6,8 +6,8 @@ import { hasCode } from '../../../api/api-error.ts';
 import { FormField } from '../../../components/form-field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
+import { useAdminFailure } from '../shared/admin-context.ts';
 import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.ts';
-import { useAdminFailure } from '../shared/use-admin-failure.ts';
 
 const FIELDS = ['email', 'role'] as const;
 

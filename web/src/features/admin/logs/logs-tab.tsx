@@ -7,7 +7,6 @@ import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { isAdminEnded } from '../../../api/admin-client.ts';
 import {
   type LogFilterTexts,
   type LogPage,
@@ -15,6 +14,7 @@ import {
   useLog,
   useLogs,
 } from '../../../api/admin-logs.ts';
+import { isAdminEnded } from '../../../api/admin-session.ts';
 import { hasCode } from '../../../api/api-error.ts';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Spinner } from '../../../components/spinner.tsx';

@@ -1,8 +1,8 @@
 import { LOG_VIEW_NAME_MAX } from '@casewatch/contracts/limits';
 import { type FormEvent, type RefObject, useContext, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { useLogViews, useRemoveLogView, useSaveLogViews } from '../../../api/admin-logs.ts';
 import { hasCode } from '../../../api/api-error.ts';
-import { useLogViews, useRemoveLogView, useSaveLogViews } from '../../../api/log-views.ts';
 import { FormField } from '../../../components/form-field.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';

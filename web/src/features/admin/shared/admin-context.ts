@@ -1,6 +1,8 @@
 import { type AdminPermission, isPermitted, seesMaskedData } from '@casewatch/contracts/admin-roles';
 import type { AdminIdentity } from '@casewatch/contracts/admin-session';
 import { createContext, useContext } from 'react';
+import { isAdminEnded } from '../../../api/admin-session.ts';
+import { useFailureToast } from '../../../components/toast/toast-provider.tsx';
 
 export const AdminContext = createContext<AdminIdentity | null>(null);
 
@@ -14,4 +16,12 @@ export function useMay(): (permission: AdminPermission) => boolean {
 export function useSeesPersonalData(): boolean {
   const admin = useContext(AdminContext);
   return admin !== null && !seesMaskedData(admin.role);
+}
+
+/** Reports a failure in the server's words, else in the given ones. An ended session has its own screen. */
+export function useAdminFailure() {
+  const fail = useFailureToast();
+  return (error: unknown, fallback: string) => {
+    if (!isAdminEnded(error)) fail(error, fallback, 'Error');
+  };
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import { FormField } from '../../../components/form-field.tsx';
 import { fromLocalField, toLocalField } from '../../../lib/local-moment.ts';
-import { useIsMobile } from '../../layout/use-is-mobile.ts';
+import { useIsMobile } from '../../layout/use-sidebar.ts';
 
 interface FiltersFormProps<Texts> {
   /** Those that apply now. */

@@ -1,6 +1,5 @@
 import { adminSignInBody, type OpenedAdminArea } from '@casewatch/contracts/admin-session';
-import { useAdminSignInWithPasskey } from '../../../api/admin-passkeys.ts';
-import { useAdminSignIn } from '../../../api/admin-session.ts';
+import { useAdminSignIn, useAdminSignInWithPasskey } from '../../../api/admin-session.ts';
 import { failureText, hasCode } from '../../../api/api-error.ts';
 import { FormField } from '../../../components/form-field.tsx';
 import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';

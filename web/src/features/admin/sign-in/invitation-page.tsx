@@ -2,12 +2,12 @@ import { useFailureToast } from '../../../components/toast/toast-provider.tsx';
 import '../admin.scss';
 import { ADMIN_PASSWORD_MIN_LENGTH, acceptInvitationBody } from '@casewatch/contracts/administrators';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { useAcceptInvitation, useInvitation } from '../../../api/admin-session.ts';
 import { failureText, hasCode } from '../../../api/api-error.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { ErrorReference } from '../../../components/error-reference.tsx';
 import { FormField } from '../../../components/form-field.tsx';
-import { QrCode } from '../../../components/qr-code.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { withLinkToken } from '../../../lib/with-link-token.tsx';
@@ -139,5 +139,25 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         </a>
       </div>
     </CardPage>
+  );
+}
+
+/** Renders a QR code as a picture, dark on light in either theme, as cameras want it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      className="qr-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

@@ -5,7 +5,7 @@ import { useDeleteQuestion, useDeleteSurvey } from '../../../api/admin-surveys.t
 import { hasCode } from '../../../api/api-error.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { useAdminFailure } from '../shared/use-admin-failure.ts';
+import { useAdminFailure } from '../shared/admin-context.ts';
 import { counted } from './survey-words.ts';
 
 export interface Deletion {

@@ -10,7 +10,7 @@ import { SelectField } from '../../../components/select-field.tsx';
 import { TextAreaField } from '../../../components/text-area-field.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
-import { useAdminFailure } from '../shared/use-admin-failure.ts';
+import { useAdminFailure } from '../shared/admin-context.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { EditorDialog } from './editor-dialog.tsx';
 import { hasOptions, newQuestion, questionBodyOf, questionFormOf, questionTypeOf } from './question-form.ts';

@@ -1,5 +1,5 @@
 import type { SurveyResults } from '@casewatch/contracts/admin-surveys';
-import { isAdminEnded } from '../../../api/admin-client.ts';
+import { isAdminEnded } from '../../../api/admin-session.ts';
 import { useTextAnswers } from '../../../api/admin-surveys.ts';
 import { ErrorReference } from '../../../components/error-reference.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';

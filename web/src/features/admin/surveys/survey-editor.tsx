@@ -17,7 +17,7 @@ import { TextAreaField } from '../../../components/text-area-field.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import type { FieldErrors } from '../../../lib/field-errors.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
-import { useAdminFailure } from '../shared/use-admin-failure.ts';
+import { useAdminFailure } from '../shared/admin-context.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { EditorDialog } from './editor-dialog.tsx';
 import { frequencyOf, NEW_SURVEY, type SurveyForm, surveyBodyOf, surveyFormOf } from './survey-form.ts';

@@ -1,4 +1,4 @@
-import { isAdminEnded } from '../../../api/admin-client.ts';
+import { isAdminEnded } from '../../../api/admin-session.ts';
 import { responsesHref, useSurveyResults } from '../../../api/admin-surveys.ts';
 import { failureText } from '../../../api/api-error.ts';
 import { Icon } from '../../../components/icon.tsx';

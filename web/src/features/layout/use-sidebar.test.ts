@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSidebarOpen, rememberSidebar } from './sidebar-cookie.ts';
+import { readSidebarOpen, rememberSidebar } from './use-sidebar.ts';
 
 describe('readSidebarOpen', () => {
   it.each([

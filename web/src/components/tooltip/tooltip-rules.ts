@@ -14,6 +14,9 @@ interface Size {
 
 const GAP_PX = 6;
 const EDGE_PX = 8;
+export const TOOLTIP_DELAY_MS = 700;
+/** After one tooltip closes, the next one opens without delay for this long. */
+const TOOLTIP_SKIP_DELAY_MS = 300;
 
 /** Returns where a tooltip's top left corner goes, in viewport pixels: beside its anchor, never off the screen. */
 export function tooltipPosition(anchor: Box, tip: Size, placement: TooltipPlacement, viewport: Size) {
@@ -35,4 +38,10 @@ export function tooltipPosition(anchor: Box, tip: Size, placement: TooltipPlacem
 
 function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most));
+}
+
+/** Returns how long a tooltip waits before it opens. Times are of one clock; `lastClosedAtMs` is null before the first. */
+export function openingDelayMs(delayMs: number, nowMs: number, lastClosedAtMs: number | null): number {
+  if (lastClosedAtMs !== null && nowMs - lastClosedAtMs < TOOLTIP_SKIP_DELAY_MS) return 0;
+  return delayMs;
 }

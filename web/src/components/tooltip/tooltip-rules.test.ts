@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tooltipPosition } from './tooltip-position.ts';
+import { openingDelayMs, TOOLTIP_DELAY_MS, tooltipPosition } from './tooltip-rules.ts';
 
 const viewport = { width: 320, height: 600 };
 const tip = { width: 100, height: 30 };
@@ -25,5 +25,20 @@ describe('tooltipPosition', () => {
   it('stays on the screen beside an anchor at the edge', () => {
     const anchor = { left: 300, top: 200, width: 20, height: 20 };
     expect(tooltipPosition(anchor, tip, 'bottom', viewport).left).toBe(212);
+  });
+});
+
+describe('openingDelayMs', () => {
+  it('waits 700 ms when no tooltip was open before', () => {
+    expect(openingDelayMs(TOOLTIP_DELAY_MS, 5000, null)).toBe(700);
+  });
+
+  it('opens at once within 300 ms of another one closing', () => {
+    expect(openingDelayMs(TOOLTIP_DELAY_MS, 5299, 5000)).toBe(0);
+    expect(openingDelayMs(TOOLTIP_DELAY_MS, 5300, 5000)).toBe(700);
+  });
+
+  it('never waits where the delay is none', () => {
+    expect(openingDelayMs(0, 9000, null)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusAppearance } from './status-appearance.ts';
+import { statusAppearance } from './status-badge.tsx';
 
 describe('statusAppearance', () => {
   it.each([

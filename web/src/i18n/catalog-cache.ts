@@ -1,2 +1,0 @@
-/** Where the app keeps the texts of its language for the service worker. */
-export const CATALOG_CACHE = 'casewatch-language';
