@@ -24,7 +24,6 @@ export function usePrices() {
         throw error;
       }
     },
-    networkMode: 'always',
   });
 }
 
@@ -47,7 +46,6 @@ function useBillingConfig(): BillingConfig | undefined {
   return useQuery({
     queryKey: ['billing', 'config'],
     queryFn: ({ signal }) => readBillingConfig(signal),
-    networkMode: 'always',
   }).data;
 }
 
@@ -63,7 +61,6 @@ export function useSubscription({ fresh = false } = {}) {
       return subscription;
     },
     ...(fresh ? { refetchOnMount: 'always' as const } : {}),
-    networkMode: 'always',
   });
 }
 
@@ -142,7 +139,6 @@ export function useSwitchPreview(enabled: boolean) {
     enabled,
     gcTime: 0,
     staleTime: 0,
-    networkMode: 'always',
   });
 }
 
@@ -162,7 +158,6 @@ export function useInvoices() {
   return useQuery({
     queryKey: invoicesQueryKey,
     queryFn: ({ signal }) => callApi(endpoints.listInvoices, { signal }),
-    networkMode: 'always',
   });
 }
 

@@ -20,7 +20,6 @@ export function useCaseStatus(receiptNumber: string | undefined) {
       return result;
     },
     enabled: receiptNumber !== undefined,
-    networkMode: 'always',
     meta: ASKED_BY_PERSON,
   });
 }
@@ -38,7 +37,6 @@ export function useCaseStatuses(receiptNumbers: readonly string[]) {
       return items;
     },
     enabled: receiptNumbers.length > 0,
-    networkMode: 'always',
     meta: ASKED_BY_PERSON,
   });
 }

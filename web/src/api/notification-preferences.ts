@@ -15,7 +15,6 @@ export function useNotificationPreferences() {
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.getNotificationPreferences, { signal })),
     refetchOnMount: 'always',
-    networkMode: 'always',
   });
 }
 
@@ -44,7 +43,6 @@ export function useNotificationSettings() {
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.getNotificationSettings, { signal })),
     gcTime: 0,
-    networkMode: 'always',
   });
 }
 

@@ -20,7 +20,6 @@ const notificationsQuery = queryOptions({
     refreshAfter(client, news);
     return list;
   },
-  networkMode: 'always',
 });
 
 /** Returns the newest notifications of the signed-in user, newest first; looked up every 30 seconds whatever the stream brings. */

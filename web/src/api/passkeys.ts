@@ -19,7 +19,6 @@ export function usePasskeys() {
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.listPasskeys, { signal })),
     refetchOnMount: 'always',
-    networkMode: 'always',
   });
 }
 

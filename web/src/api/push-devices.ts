@@ -14,7 +14,6 @@ export function usePushDevices() {
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.listPushDevices, { signal })),
     refetchOnMount: 'always',
-    networkMode: 'always',
   });
 }
 

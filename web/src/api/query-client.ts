@@ -17,14 +17,15 @@ export function createQueryClient(): QueryClient {
         if (hasCode(error, 'SIGNED_OUT')) endSession(client);
       },
     }),
+    // Without 'always' a browser that believes it is offline would hold calls back silently.
     defaultOptions: {
       queries: {
+        networkMode: 'always',
         staleTime: Number.POSITIVE_INFINITY,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
       },
-      // Without 'always' a browser that believes it is offline would hold calls back silently.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -48,7 +48,6 @@ export function useSessions() {
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.listSessions, { signal })),
     refetchOnMount: 'always',
-    networkMode: 'always',
   });
 }
 

@@ -24,7 +24,6 @@ export function useSavedCases() {
     queryFn: async ({ client, signal }) =>
       (await readUnlessSignedOut(client, () => callApi(endpoints.listSavedCases, { query: {}, signal }))) ??
       [],
-    networkMode: 'always',
   });
 }
 
@@ -45,7 +44,6 @@ export function useSavedCasesOf(receiptNumbers: readonly string[]) {
     },
     placeholderData: () => knownOf(shownCases(client), chosen),
     enabled: chosen.length > 0,
-    networkMode: 'always',
   });
 }
 

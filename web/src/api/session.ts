@@ -29,7 +29,6 @@ export function useMe(): Me {
     queryKey: meQueryKey,
     queryFn: ({ client, signal }) => readMe(client, signal),
     staleTime: ME_STALE_MS,
-    networkMode: 'always',
   });
   return {
     user: data,
@@ -45,7 +44,6 @@ export function preloadMe(client: QueryClient): void {
     queryKey: meQueryKey,
     queryFn: ({ client, signal }) => readMe(client, signal),
     staleTime: ME_STALE_MS,
-    networkMode: 'always',
   });
 }
 
@@ -71,7 +69,6 @@ export async function askForMe(client: QueryClient): Promise<User | null> {
     queryKey: meQueryKey,
     queryFn: ({ client, signal }) => readMe(client, signal),
     staleTime: 0,
-    networkMode: 'always',
   });
 }
 

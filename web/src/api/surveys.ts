@@ -12,7 +12,6 @@ export function usePendingSurveys() {
     queryKey: pendingSurveysKey,
     queryFn: ({ client, signal }) =>
       readUnlessSignedOut(client, () => callApi(endpoints.listPendingSurveys, { signal })),
-    networkMode: 'always',
   });
 }
 

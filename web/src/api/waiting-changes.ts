@@ -13,7 +13,6 @@ export function useWaitingChanges(): WaitingChanges {
       queryKey: offlineChangesKey,
       queryFn: async () => (await import('./send-changes.ts')).readWaiting(user?.id ?? ''),
       enabled: user !== null && user !== undefined,
-      networkMode: 'always',
       gcTime: Number.POSITIVE_INFINITY,
     }).data ?? NONE
   );

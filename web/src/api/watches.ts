@@ -48,7 +48,6 @@ export function useWatches(
       status === 'success' ? readAgainInMs(data, savedCases, Date.now()) : REGULARLY_MS,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
-    networkMode: 'always',
   });
   // An answer that could not be renewed may have been overtaken by the checks since.
   return data === undefined || isError

@@ -47,7 +47,6 @@ export function useSavedCasePages(query: WorkspaceQuery) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: SavedCasesPage) => next,
     placeholderData: keepPreviousData,
-    networkMode: 'always',
   });
 }
 
@@ -127,7 +126,6 @@ export function useRemovedCases() {
     queryKey: removedCasesQueryKey,
     queryFn: async ({ client, signal }) =>
       (await readUnlessSignedOut(client, () => callApi(endpoints.listRemovedCases, { signal }))) ?? [],
-    networkMode: 'always',
     refetchOnMount: 'always',
   });
 }

@@ -13,7 +13,6 @@ export function usePaymentProvider() {
       const { testPayments, trialDays } = config;
       return { stripe: await loadPaymentProvider(config), testPayments, trialDays };
     },
-    networkMode: 'always',
   });
   return { provider: data, hasFailed: data === undefined && !isFetching, error, retry: () => void refetch() };
 }
