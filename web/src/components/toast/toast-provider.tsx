@@ -159,9 +159,16 @@ export function useToast(): ShowToast {
   return show;
 }
 
+/** Returns how to report a failure in the given words. */
+export function useErrorToast() {
+  const toast = useToast();
+  return (error: unknown, description: string, title = t`Error`) =>
+    toast({ title, description, variant: 'destructive', error });
+}
+
 /** Returns how to report a failure in the server's words, else in the given ones. */
 export function useFailureToast() {
-  const toast = useToast();
-  return (error: unknown, fallback: string, title = t`Error`) =>
-    toast({ title, description: failureText(error, fallback), variant: 'destructive', error });
+  const report = useErrorToast();
+  return (error: unknown, fallback: string, title?: string) =>
+    report(error, failureText(error, fallback), title);
 }

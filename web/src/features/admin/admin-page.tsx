@@ -6,7 +6,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { createAdminClient, useAdminLogOut } from '../../api/admin-session.ts';
 import { PageHeading } from '../../components/page-heading.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 import { Brand } from '../layout/brand.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { AdminPanel } from './admin-panel.tsx';
@@ -33,7 +33,7 @@ export function AdminPage() {
   );
   const { pathname } = useLocation();
   const { mutateAsync: logOut } = useAdminLogOut();
-  const toast = useToast();
+  const report = useErrorToast();
 
   const open = ({ idleSeconds, admin }: OpenedAdminArea) =>
     setOpening({ client: createAdminClient(end), idleSeconds, admin, hasEnded: false });
@@ -56,12 +56,7 @@ export function AdminPage() {
     try {
       await logOut();
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: 'The server could not be reached. The admin session ends by itself.',
-        variant: 'destructive',
-        error,
-      });
+      report(error, 'The server could not be reached. The admin session ends by itself.', 'Error');
     }
   };
 

@@ -14,8 +14,6 @@ import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
 import { isWholeToken } from './typed-email.ts';
 
-const FIELDS = ['currentPassword'] as const;
-
 /** Where the link of an e-mail leads. Opening it changes nothing, because programs that scan mail open links too; the form does. */
 export const ConfirmEmailPage = withLinkToken(({ token }) => {
   const confirm = useConfirmEmail();
@@ -59,7 +57,7 @@ export const ConfirmEmailPage = withLinkToken(({ token }) => {
 
 function ConfirmForm({ confirm, token }: { confirm: ReturnType<typeof useConfirmEmail>; token: string }) {
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['currentPassword'],
     schema: confirmEmailForm,
     toValues: (texts) => texts,
     submit: ({ currentPassword }) => confirm.mutateAsync({ token, currentPassword }),

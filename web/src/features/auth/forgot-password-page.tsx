@@ -10,8 +10,6 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CardPage } from '../layout/card-page.tsx';
 import { typedEmail } from './typed-email.ts';
 
-const FIELDS = ['email'] as const;
-
 /** Asks for the address of the account; says the same whether or not there is one. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
@@ -35,7 +33,7 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
   const fail = useFailureToast();
   const { state } = useLocation();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['email'],
     schema: forgotPasswordBody,
     toValues: (texts) => texts,
     submit: async (values) => {

@@ -11,8 +11,6 @@ import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
 import { isWholeToken } from './typed-email.ts';
 
-const FIELDS = ['newPassword'] as const;
-
 /** Where the link of an e-mail leads. Opening it changes nothing; the form does. */
 export const ResetPasswordPage = withLinkToken(({ token }) => {
   const reset = useResetPassword();
@@ -59,7 +57,7 @@ export const ResetPasswordPage = withLinkToken(({ token }) => {
 function NewPasswordForm({ reset, token }: { reset: ReturnType<typeof useResetPassword>; token: string }) {
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['newPassword'],
     schema: newPasswordForm,
     toValues: (texts) => texts,
     submit: ({ newPassword }) => reset.mutateAsync({ token, newPassword }),

@@ -9,8 +9,6 @@ import { useFailureToast, useToast } from '../../components/toast/toast-provider
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
-const FIELDS = ['email', 'password'] as const;
-
 interface SignInFormProps {
   /** Filled in already. */
   email?: string;
@@ -25,7 +23,7 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['email', 'password'],
     schema: loginBody,
     toValues: (texts) => texts,
     submit: async (values) => {

@@ -8,8 +8,6 @@ import { useFailureToast, useToast } from '../../components/toast/toast-provider
 import { languageShown } from '../../lib/format-number.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 
-const FIELDS = ['firstName', 'lastName', 'email', 'password', 'role'] as const;
-
 interface SignUpFormProps {
   email: string;
   onEmail: (email: string) => void;
@@ -20,7 +18,7 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['firstName', 'lastName', 'email', 'password', 'role'],
     schema: signupBody,
     toValues: ({ role, ...texts }) => (role.trim() === '' ? texts : { ...texts, role }),
     submit: async (values) => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { SaveButton } from '../lookup/save-button.tsx';
 
 interface CaseActionsProps {
@@ -14,17 +14,13 @@ interface CaseActionsProps {
 /** Renders what can be done with a case as a whole: save it, share its address, print it. */
 export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActionsProps) {
   const toast = useToast();
+  const report = useErrorToast();
   const url = `${window.location.origin}/cases/${receiptNumber}`;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
     } catch (error) {
-      return toast({
-        title: t`Error`,
-        description: t`The link could not be copied. Copy it from the address bar.`,
-        variant: 'destructive',
-        error,
-      });
+      return report(error, t`The link could not be copied. Copy it from the address bar.`);
     }
     toast({
       title: t`Link copied`,

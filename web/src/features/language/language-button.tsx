@@ -1,6 +1,6 @@
 import type { Language } from '@casewatch/contracts/languages';
 import { t } from '@lingui/core/macro';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 import { rememberLanguage, sendLanguageToOtherTabs, showLanguage } from '../../i18n/language.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
@@ -26,17 +26,12 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English
 
 /** Gives a function that shows the app in a language and keeps the choice on this device; resolves to whether it could. */
 export function useLanguageChoice(): (language: Language) => Promise<boolean> {
-  const toast = useToast();
+  const report = useErrorToast();
   return async (language) => {
     try {
       await showLanguage(language);
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`The language could not be loaded. Check your connection and try again.`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`The language could not be loaded. Check your connection and try again.`);
       return false;
     }
     rememberLanguage(language);

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 import { usePopup } from '../../components/use-popup.ts';
@@ -87,17 +87,13 @@ function useLogOutWithToast() {
   const isOffline = useOffline();
   const logOut = useLogOut();
   const toast = useToast();
+  const report = useErrorToast();
 
   const run = async () => {
     try {
       await logOut.mutateAsync();
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`Failed to log out. Please try again.`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to log out. Please try again.`);
       return;
     }
     toast({ title: t`Logged out`, description: t`You have been successfully logged out.` });

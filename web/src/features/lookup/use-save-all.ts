@@ -2,7 +2,7 @@ import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { plural, t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
 import { useImportCases } from '../../api/workspace.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { serverText } from '../../lib/server-texts.ts';
 import { useCaseChanges } from '../saved-cases/use-case-changes.ts';
 
@@ -11,6 +11,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
   const { mutateAsync, isPending } = useImportCases();
   const { undo } = useCaseChanges();
   const toast = useToast();
+  const report = useErrorToast();
 
   const saveAll = async (receiptNumbers: readonly string[]) => {
     if (receiptNumbers.length === 0) return;
@@ -39,7 +40,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
     } catch (error) {
       if (hasCode(error, 'PRO_REQUIRED'))
         return onProNeeded(t`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
-      toast({ title: t`Error`, description: t`Failed to save case`, variant: 'destructive', error });
+      report(error, t`Failed to save case`);
     }
   };
   return { saveAll, isSaving: isPending };

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
 import { useRemoveSavedCase, useSaveCase } from '../../api/saved-cases.ts';
 import { useChangeCases } from '../../api/workspace.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { serverText } from '../../lib/server-texts.ts';
 
 interface SaveToggle {
@@ -25,6 +25,7 @@ export function useSaveToggle(
   const remove = useRemoveSavedCase();
   const restore = useChangeCases();
   const toast = useToast();
+  const report = useErrorToast();
 
   const saveCase = async () => {
     try {
@@ -33,12 +34,7 @@ export function useSaveToggle(
     } catch (error) {
       if (hasCode(error, 'SAVED_CASE_LIMIT'))
         return onProNeeded(t`Saving more than ${FREE_SAVED_CASES_MAX} cases`);
-      toast({
-        title: t`Error`,
-        description: t`Failed to save case`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to save case`);
     }
   };
   const removeCase = async () => {
@@ -50,12 +46,7 @@ export function useSaveToggle(
         action: { label: t`Undo`, run: () => void undo() },
       });
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`Failed to remove case`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to remove case`);
     }
   };
 
@@ -67,7 +58,7 @@ export function useSaveToggle(
       const reason = outcome.error && serverText(outcome.error, outcome.code);
       toast({ title: t`Not undone`, description: `${reason} ${where}`, variant: 'destructive' });
     } catch (error) {
-      toast({ title: t`Error`, description: t`Failed to save case`, variant: 'destructive', error });
+      report(error, t`Failed to save case`);
     }
   };
 

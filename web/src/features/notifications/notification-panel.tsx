@@ -8,7 +8,7 @@ import { countUnread, useMarkAllRead, useMarkRead, type useNotifications } from 
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDayAndTime } from '../../lib/format-moment.ts';
 import { changeText, pathOf, planText } from './notification-words.ts';
 
@@ -39,6 +39,7 @@ export function NotificationPanel({ id, userId, list, onLeave }: NotificationPan
   const markRead = useMarkRead(userId);
   const markAllRead = useMarkAllRead(userId);
   const toast = useToast();
+  const report = useErrorToast();
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);
 
@@ -47,13 +48,7 @@ export function NotificationPanel({ id, userId, list, onLeave }: NotificationPan
   const markAll = () => {
     markAllRead.mutate(undefined, {
       onSuccess: () => toast({ title: t`All notifications marked as read` }),
-      onError: (error) =>
-        toast({
-          title: t`Error`,
-          description: t`Failed to mark the notifications as read. Please try again.`,
-          variant: 'destructive',
-          error,
-        }),
+      onError: (error) => report(error, t`Failed to mark the notifications as read. Please try again.`),
     });
     // The button is about to go, and must not take the focus with it.
     panel.current?.focus();

@@ -12,7 +12,6 @@ import { useFailureToast, useToast } from '../../components/toast/toast-provider
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 
-const FIELDS = ['confirmation', 'currentPassword'] as const;
 /** The word to type, in the reader's language. */
 const confirmationWord = () => t`DELETE`;
 const typeToConfirm = () => t`Type ${confirmationWord()} to confirm`;
@@ -51,7 +50,7 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['confirmation', 'currentPassword'],
     schema: deletionForm,
     toValues: ({ confirmation, currentPassword }) => ({ confirmation: confirmation.trim(), currentPassword }),
     submit: async ({ currentPassword }) => {

@@ -8,14 +8,12 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 import { EditForm } from './edit-form.tsx';
 
-const FIELDS = ['email', 'currentPassword'] as const;
-
 export function EmailForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangeEmail();
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['email', 'currentPassword'],
     schema: emailBody,
     toValues: (texts) => texts,
     submit: async (values) => {

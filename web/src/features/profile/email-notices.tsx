@@ -7,7 +7,7 @@ import {
 import { CheckField } from '../../components/check-field.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { NotificationChoices } from './notification-choices.tsx';
 
@@ -17,6 +17,7 @@ export function EmailNotices() {
   const change = useChangeNotificationPreferences();
   const choices = useDisclosure();
   const toast = useToast();
+  const report = useErrorToast();
   const choose = async (email: boolean) => {
     try {
       await change.mutateAsync({ email });
@@ -27,12 +28,7 @@ export function EmailNotices() {
           : t`You will get no more emails about your cases.`,
       });
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`Failed to update notifications. Please try again.`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to update notifications. Please try again.`);
     }
   };
 

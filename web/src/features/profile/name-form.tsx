@@ -7,14 +7,12 @@ import { useFailureToast, useToast } from '../../components/toast/toast-provider
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { EditForm } from './edit-form.tsx';
 
-const FIELDS = ['firstName', 'lastName', 'role'] as const;
-
 export function NameForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangeProfile();
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['firstName', 'lastName', 'role'],
     schema: profileBody,
     toValues: ({ role, ...names }) => ({ ...names, role: role.trim() || null }),
     submit: async (values) => {

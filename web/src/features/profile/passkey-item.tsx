@@ -106,13 +106,11 @@ function failureOfRemoving(error: unknown): { title: string; description: string
   };
 }
 
-const FIELDS = ['name'] as const;
-
 function NameForm({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['name'],
     schema: passkeyNameBody,
     toValues: (texts) => texts,
     submit: async (values) => {

@@ -8,7 +8,6 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 import { EditForm } from './edit-form.tsx';
 
-const FIELDS = ['currentPassword'] as const;
 const proofForm = z.strictObject({ currentPassword: passwordAgain });
 
 interface ProofFormProps {
@@ -30,7 +29,7 @@ interface ProofFormProps {
 export function ProofForm(props: ProofFormProps) {
   const { user, reason, submitLabel, pending, refusal, offersPasskey, run, onRefused, onCancel } = props;
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['currentPassword'],
     schema: proofForm,
     toValues: (texts) => texts,
     submit: run,

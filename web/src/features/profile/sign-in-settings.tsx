@@ -44,14 +44,12 @@ export function SignInSettings({ user }: { user: User }) {
   );
 }
 
-const FIELDS = ['currentPassword', 'newPassword'] as const;
-
 function PasswordForm({ user, onClose }: { user: User; onClose: () => void }) {
   const change = useChangePassword();
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['currentPassword', 'newPassword'],
     schema: passwordBody,
     toValues: (texts) => texts,
     submit: async (values) => {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLogOutEverywhere } from '../../api/profile.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { UnsentChanges } from '../../components/use-log-out-question.tsx';
 
 /** Ends every session of the account, after asking. The routes show the way out by themselves. */
@@ -11,6 +11,7 @@ export function SignOutEverywhere() {
   const [isAsking, setIsAsking] = useState(false);
   const logOut = useLogOutEverywhere();
   const toast = useToast();
+  const report = useErrorToast();
 
   const run = async () => {
     try {
@@ -18,12 +19,7 @@ export function SignOutEverywhere() {
       toast({ title: t`Logged out`, description: t`You have been logged out on all devices.` });
     } catch (error) {
       setIsAsking(false);
-      toast({
-        title: t`Error`,
-        description: t`Failed to log out. Please try again.`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to log out. Please try again.`);
     }
   };
 

@@ -4,7 +4,6 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '../../api/api-error.ts';
 import {
   refreshPushDevices,
   removePushDevice,
@@ -20,7 +19,7 @@ import {
   turnOnPush,
 } from '../../api/push-subscription.ts';
 import { CheckField } from '../../components/check-field.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 const TESTED = {
@@ -34,6 +33,7 @@ export function PushCard({ userId }: { userId: string }) {
   const { data } = usePushDevices();
   const client = useQueryClient();
   const toast = useToast();
+  const fail = useFailureToast();
   const heading = useRef<HTMLHeadingElement>(null);
   const [ability, setAbility] = useState<PushAbility>();
   const [currentId, setCurrentId] = useState<string>();
@@ -55,7 +55,7 @@ export function PushCard({ userId }: { userId: string }) {
     try {
       await action();
     } catch (error) {
-      toast({ title: t`Error`, description: failureText(error, failure), variant: 'destructive', error });
+      fail(error, failure);
     }
     setCurrentId(await thisDeviceId());
     await refreshPushDevices(client);
@@ -178,8 +178,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
   const test = useTestPushDevice();
   const change = useChangePushDevice();
   const toast = useToast();
-  const failed = (error: unknown, text: string) =>
-    toast({ title: t`Error`, description: failureText(error, text), variant: 'destructive', error });
+  const fail = useFailureToast();
   const { name } = device;
   const moment = formatMoment(device.addedAt);
   const added = t`added ${moment}`;
@@ -204,7 +203,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
           onChange={({ currentTarget: { checked } }) =>
             change.mutate(
               { id: device.id, showReceiptNumbers: checked },
-              { onError: (error) => failed(error, t`Your choice could not be saved.`) },
+              { onError: (error) => fail(error, t`Your choice could not be saved.`) },
             )
           }
         />
@@ -223,7 +222,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
                   description: i18n._(TESTED[result]),
                   ...(result === 'sent' ? {} : { variant: 'destructive' }),
                 }),
-              onError: (error) => failed(error, i18n._(TESTED.failed)),
+              onError: (error) => fail(error, i18n._(TESTED.failed)),
             })
           }
         >

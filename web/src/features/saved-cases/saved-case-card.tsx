@@ -9,7 +9,7 @@ import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
@@ -106,13 +106,13 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
 /** Looks a saved case up now; its card follows by itself. Says in a toast when that fails. */
 function useCheckNow(receiptNumber: string) {
   const { mutate, isPending, data: result } = useCaseLookUp();
-  const toast = useToast();
+  const report = useErrorToast();
   const run = () => {
     if (isPending) return;
     mutate(receiptNumber, {
       onError: (error) => {
         const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
-        toast({ title: t`Error`, description: `${text} ${advice}`, variant: 'destructive', error });
+        report(error, `${text} ${advice}`);
       },
     });
   };

@@ -6,7 +6,7 @@ import { useOffline } from '../../api/offline.ts';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { MonitoringField } from './monitoring-field.tsx';
 import { SavedCaseCard } from './saved-case-card.tsx';
 import { useCaseChanges } from './use-case-changes.ts';
@@ -26,6 +26,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
   const { undo } = useCaseChanges();
   const remove = useRemoveSavedCase();
   const toast = useToast();
+  const report = useErrorToast();
   const isOffline = useOffline();
   // The case outlives the closing, so that the words don't change while the dialog fades out.
   const [{ candidate, isAsking }, setQuestion] = useState<{ candidate?: SavedCase; isAsking: boolean }>({
@@ -54,12 +55,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
         },
       });
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`Failed to remove case`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to remove case`);
     }
   };
 

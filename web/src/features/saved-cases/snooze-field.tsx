@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { useKeyboardDraft } from './use-keyboard-draft.ts';
@@ -33,6 +33,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
   const id = useId();
   const change = useChangeCase(receiptNumber);
   const toast = useToast();
+  const report = useErrorToast();
   const online = useOnlineOnly();
   const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
 
@@ -51,12 +52,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
           until === null ? t`Alerts of this case come again.` : t`Snoozed until ${formatDay(until)}.`,
       });
     } catch (error) {
-      toast({
-        title: t`Error`,
-        description: t`Failed to snooze this case`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`Failed to snooze this case`);
     }
     setChosen((now) => (now === wanted ? undefined : now));
   };

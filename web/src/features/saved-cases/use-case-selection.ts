@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useState } from 'react';
 import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { readAllMatching } from '../../api/workspace.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 import { afterChanges, takesOffList } from './undo-change.ts';
 
 const NONE: ReadonlyMap<string, SavedCase> = new Map();
@@ -14,7 +14,7 @@ const NONE: ReadonlyMap<string, SavedCase> = new Map();
  * shown and what changes leave of them; other filters give up selecting all that fit.
  */
 export function useCaseSelection(shown: readonly SavedCase[], query: Parameters<typeof readAllMatching>[0]) {
-  const toast = useToast();
+  const report = useErrorToast();
   const [selected, setSelected] = useState(NONE);
   // A selected case that is shown may have been changed on its card, or elsewhere.
   useEffect(() => {
@@ -50,12 +50,7 @@ export function useCaseSelection(shown: readonly SavedCase[], query: Parameters<
       select(matches, true);
     } catch (error) {
       if (signal.aborted) return;
-      toast({
-        title: t`Error`,
-        description: t`The cases could not be selected. Try again.`,
-        variant: 'destructive',
-        error,
-      });
+      report(error, t`The cases could not be selected. Try again.`);
     }
     setIsSelecting(false);
   };

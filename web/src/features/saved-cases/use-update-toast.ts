@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { hasCode } from '../../api/api-error.ts';
 import { isOffline } from '../../api/offline.ts';
 import { refreshSavedCases } from '../../api/saved-case-data.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 
 /** Says how a change of a saved case went. */
 export function useUpdateToast() {
   const toast = useToast();
+  const report = useErrorToast();
   const client = useQueryClient();
   return {
     /** With a way back where the same control has none; offline the change can be undone until it is sent. */
@@ -23,20 +24,14 @@ export function useUpdateToast() {
     /** A case that is gone was removed elsewhere: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {
-        return toast({
-          title: t`Error`,
-          description: t`Failed to update case`,
-          variant: 'destructive',
-          error,
-        });
+        return report(error, t`Failed to update case`);
       }
       refreshSavedCases(client);
-      toast({
-        title: t`Not changed`,
-        description: t`${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
-        variant: 'destructive',
+      report(
         error,
-      });
+        t`${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
+        t`Not changed`,
+      );
     },
   };
 }

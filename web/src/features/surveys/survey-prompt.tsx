@@ -12,7 +12,7 @@ import {
   usePendingSurveys,
   useSkipSurvey,
 } from '../../api/surveys.ts';
-import { useToast } from '../../components/toast/toast-provider.tsx';
+import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { readSkipped, writeSkipped } from '../../lib/skipped-surveys.ts';
 import { SurveyDialog } from './survey-dialog.tsx';
 
@@ -27,6 +27,7 @@ export function SurveyPrompt({ user }: { user: User }) {
   const { mutate: skip } = useSkipSurvey();
   const client = useQueryClient();
   const toast = useToast();
+  const report = useErrorToast();
 
   const [shownId, setShownId] = useState<string>();
   const open = pending.filter(({ survey }) => !skipped.includes(survey.id));
@@ -62,21 +63,15 @@ export function SurveyPrompt({ user }: { user: User }) {
     }
     if (hasCode(error, 'SURVEY_CHANGED')) {
       await refreshPending(client);
-      return toast({
-        title: t`Survey changed`,
-        description: isPendingSurvey(client, survey.id)
+      return report(
+        error,
+        isPendingSurvey(client, survey.id)
           ? t`The survey was changed meanwhile. Please look through it and submit again.`
           : failureText(error, t`This survey is no longer open.`),
-        variant: 'destructive',
-        error,
-      });
+        t`Survey changed`,
+      );
     }
-    toast({
-      title: t`Error`,
-      description: t`Failed to submit survey. Please try again.`,
-      variant: 'destructive',
-      error,
-    });
+    report(error, t`Failed to submit survey. Please try again.`);
   };
 
   return (

@@ -75,13 +75,11 @@ export function AccountTab() {
   );
 }
 
-const FIELDS = ['password', 'code'] as const;
-
 function AddForm() {
   const add = useAddAdminPasskey();
   const toast = useToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['password', 'code'],
     schema: adminProofBody,
     toValues: (texts) => texts,
     submit: async (values) => {

@@ -9,8 +9,6 @@ import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { useAdminFailure } from '../shared/admin-context.ts';
 import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.ts';
 
-const FIELDS = ['email', 'role'] as const;
-
 /** Invites an administrator; the link that comes back is the inviter's to send. */
 export function InviteForm({ onInvited }: { onInvited: (invitation: AdminInvitation) => void }) {
   const invite = useInviteAdministrator();
@@ -18,7 +16,7 @@ export function InviteForm({ onInvited }: { onInvited: (invitation: AdminInvitat
   const [role, setRole] = useState<string>('auditor');
   const known = ADMIN_ROLES.find((each) => each === role) ?? 'auditor';
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['email', 'role'],
     schema: inviteBody,
     toValues: ({ email }) => ({ email, role: known }),
     submit: async (values) => {

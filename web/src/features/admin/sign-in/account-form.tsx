@@ -6,8 +6,6 @@ import { useFailureToast, useToast } from '../../../components/toast/toast-provi
 import { hasPasskeys, isDismissed } from '../../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 
-const FIELDS = ['email', 'password', 'code'] as const;
-
 interface AccountFormProps {
   onOpen: (opened: OpenedAdminArea) => void;
   autoFocus?: boolean;
@@ -19,7 +17,7 @@ export function AccountForm({ onOpen, autoFocus = false }: AccountFormProps) {
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['email', 'password', 'code'],
     schema: adminSignInBody,
     toValues: (texts) => texts,
     submit: async (values) => {

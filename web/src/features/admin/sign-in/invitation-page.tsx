@@ -43,8 +43,6 @@ export const InvitationPage = withLinkToken(({ token }) => {
   );
 });
 
-const FIELDS = ['name', 'password', 'code'] as const;
-
 interface SetupProps {
   token: string;
   invitation: NonNullable<ReturnType<typeof useInvitation>['data']>;
@@ -56,7 +54,7 @@ function Setup({ token, invitation, onDone }: SetupProps) {
   const accept = useAcceptInvitation();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
-    fields: FIELDS,
+    fields: ['name', 'password', 'code'],
     schema: acceptInvitationBody,
     toValues: (texts) => ({ ...texts, token }),
     submit: async (values) => onDone((await accept.mutateAsync(values)).recoveryCodes),
