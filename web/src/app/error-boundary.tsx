@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Component, type ReactNode } from 'react';
+import { Button } from '../components/button.tsx';
 import { ErrorReference } from '../components/error-reference.tsx';
 import { isChunkError } from './lazy-page.ts';
 
@@ -46,9 +47,9 @@ function BrokenScreen({ error }: { error: unknown }) {
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">
-        <button type="button" className="btn btn-primary" onClick={() => window.location.reload()}>
+        <Button look="primary" onClick={() => window.location.reload()}>
           <Trans>Reload</Trans>
-        </button>
+        </Button>
         <a className="btn btn-outline-secondary" href="/">
           <Trans>Go to the start page</Trans>
         </a>

@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { useMe, useSessionEnded } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
 import { ErrorReference } from '../components/error-reference.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Spinner } from '../components/spinner.tsx';
@@ -180,9 +181,9 @@ function SessionProblem({ error, onRetry }: { error: unknown; onRetry: () => voi
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">
-        <button type="button" className="btn btn-primary" onClick={onRetry}>
+        <Button look="primary" onClick={onRetry}>
           <Trans>Try again</Trans>
-        </button>
+        </Button>
       </p>
     </main>
   );

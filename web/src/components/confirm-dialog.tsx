@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type ReactNode, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
+import { Button } from './button.tsx';
 import { DialogHeader } from './dialog-header.tsx';
 
 interface ConfirmDialogProps {
@@ -59,9 +60,9 @@ export function ConfirmDialog({
       <DialogHeader title={title} titleId="confirm-dialog-title" />
       {children !== undefined && <Modal.Body>{children}</Modal.Body>}
       <Modal.Footer>
-        <button type="button" className="btn btn-outline-secondary" aria-disabled={pending} onClick={hide}>
+        <Button look="secondary" aria-disabled={pending} onClick={hide}>
           {cancelLabel}
-        </button>
+        </Button>
         <button
           type="button"
           className={`btn ${destructive ? 'btn-danger' : 'btn-primary'}`}

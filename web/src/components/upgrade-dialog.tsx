@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { useOffersPro } from '../api/billing.ts';
 import { PRO_BENEFITS, proPrice } from '../config/pro-benefits.ts';
 import { BenefitList } from './benefit-list.tsx';
+import { Button } from './button.tsx';
 import { DialogHeader } from './dialog-header.tsx';
 
 interface UpgradeDialogProps {
@@ -34,9 +35,9 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
             </p>
           </Modal.Body>
           <Modal.Footer>
-            <button type="button" className="btn btn-primary" onClick={onHide}>
+            <Button look="primary" onClick={onHide}>
               <Trans>OK</Trans>
-            </button>
+            </Button>
           </Modal.Footer>
         </>
       )}
@@ -66,12 +67,12 @@ function Offer({ feature, onHide }: { feature: string; onHide: () => void }) {
         </p>
       </Modal.Body>
       <Modal.Footer>
-        <button type="button" className="btn btn-outline-secondary" onClick={onHide}>
+        <Button look="secondary" onClick={onHide}>
           <Trans>Maybe Later</Trans>
-        </button>
-        <button type="button" className="btn btn-primary" onClick={upgrade}>
+        </Button>
+        <Button look="primary" onClick={upgrade}>
           <Trans>Upgrade to Pro</Trans>
-        </button>
+        </Button>
       </Modal.Footer>
     </>
   );

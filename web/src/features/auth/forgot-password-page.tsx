@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useRequestPasswordReset } from '../../api/recovery.ts';
+import { Button } from '../../components/button.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
@@ -78,9 +79,9 @@ function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
             you asked more than once, any of the emails from the last 30 minutes works.
           </Trans>
         </p>
-        <button type="button" className="btn btn-outline-secondary" onClick={onAgain}>
+        <Button look="secondary" onClick={onAgain}>
           <Trans>Try again</Trans>
-        </button>
+        </Button>
         <Link to="/auth">
           <Trans>Back to sign in</Trans>
         </Link>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useSendConfirmation } from '../../api/recovery.ts';
+import { Button } from '../../components/button.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 
 /** Renders the button that sends the link again. */
@@ -16,13 +17,8 @@ export function SendConfirmation() {
     }
   };
   return (
-    <button
-      type="button"
-      className="btn btn-outline-secondary btn-sm"
-      disabled={send.isPending}
-      onClick={() => void run()}
-    >
+    <Button disabled={send.isPending} onClick={() => void run()}>
       {send.isPending ? t`Sending...` : t`Send again`}
-    </button>
+    </Button>
   );
 }

@@ -5,6 +5,7 @@ import Modal from 'react-bootstrap/Modal';
 import { dropKept } from '../../api/offline.ts';
 import { tellOtherTabs } from '../../api/other-tabs.ts';
 import { forgetUser } from '../../api/user-data.ts';
+import { Button } from '../../components/button.tsx';
 import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -37,9 +38,9 @@ export function SessionEnded({ user }: { user: User }) {
           <div className="card auth-card session-ended-card">
             <SignInForm email={user.email} asksPassword />
           </div>
-          <button type="button" className="btn btn-outline-secondary" onClick={logOut.ask}>
+          <Button look="secondary" onClick={logOut.ask}>
             <Trans>Log out</Trans>
-          </button>
+          </Button>
         </div>
         {logOut.dialog}
       </Modal.Body>

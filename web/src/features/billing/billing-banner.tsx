@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useOpenPortal, useSubscription } from '../../api/billing.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { openSite } from '../../lib/open-site.ts';
@@ -21,14 +22,9 @@ export function BillingBanner({ user }: { user: User }) {
     <section className="billing-banner" aria-label={t`Payment problem`}>
       <Icon name="alert-triangle" />
       <p>{notice.text}</p>
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        disabled={portal.isPending}
-        onClick={portal.open}
-      >
+      <Button disabled={portal.isPending} onClick={portal.open}>
         <Trans>Update payment method</Trans>
-      </button>
+      </Button>
       <button type="button" className="icon-button" aria-label={t`Close the notice`} onClick={dismiss}>
         <Icon name="x" size={18} />
       </button>

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { SaveButton } from '../lookup/save-button.tsx';
@@ -31,25 +32,23 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
   return (
     <>
       <SaveButton receiptNumber={receiptNumber} isSaved={isSaved} onProNeeded={onProNeeded} />
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
+      <Button onClick={() => void copy()}>
         <Icon name="link" size={16} />
         <Trans>Copy link</Trans>
-      </button>
+      </Button>
       {'share' in navigator && (
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
+        <Button
           // Somebody who closes the system's panel has changed their mind.
           onClick={() => void navigator.share({ title: receiptNumber, url }).catch(() => undefined)}
         >
           <Icon name="share" size={16} />
           <Trans>Share</Trans>
-        </button>
+        </Button>
       )}
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => window.print()}>
+      <Button onClick={() => window.print()}>
         <Icon name="printer" size={16} />
         <Trans>Print</Trans>
-      </button>
+      </Button>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { guidanceFor, guideReviewed } from '@casewatch/contracts/status-guide';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
@@ -71,16 +72,14 @@ export function CaseDetails({
           <StaleNotice result={result} />
           <div className="case-check">
             <p role="status">{isChecking ? t`Checking with the agency...` : checked}</p>
-            <button
-              type="button"
-              className="btn btn-outline-secondary btn-sm"
+            <Button
               aria-disabled={isChecking}
               {...online.props}
               onClick={() => !isChecking && !online.isOffline && onCheck()}
             >
               <Icon name="refresh" size={16} />
               {isChecking ? t`Checking...` : t`Check now`}
-            </button>
+            </Button>
           </div>
         </section>
         <StatusMeaning status={result.caseStatus} formType={result.formType} />

@@ -4,6 +4,7 @@ import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
+import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { count } from '../../lib/format-number.ts';
 import { DownloadStatus } from './download-status.tsx';
@@ -89,22 +90,12 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
         <DownloadStatus state={state} unit={format === 'history' ? t`history entries` : t`entries`} />
       </Modal.Body>
       <Modal.Footer>
-        <button
-          type="button"
-          className="btn btn-outline-secondary"
-          onClick={isLoading ? cancelAndStay : close}
-        >
+        <Button look="secondary" onClick={isLoading ? cancelAndStay : close}>
           {isLoading ? t`Cancel` : t`Close`}
-        </button>
-        <button
-          type="button"
-          ref={action}
-          className="btn btn-primary"
-          aria-disabled={isLoading || isTooMany}
-          onClick={run}
-        >
+        </Button>
+        <Button ref={action} look="primary" aria-disabled={isLoading || isTooMany} onClick={run}>
           {isLoading ? t`Exporting...` : t`Export`}
-        </button>
+        </Button>
       </Modal.Footer>
     </Modal>
   );

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
 import './bulk-summary.scss';
 import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { needsAction } from '@casewatch/contracts/needs-action';
@@ -64,22 +65,17 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
           </button>
         )}
         {failed > 0 && (
-          <button
-            type="button"
-            className="btn btn-outline-secondary btn-sm"
-            aria-disabled={isRetrying}
-            onClick={() => !isRetrying && onRetry()}
-          >
+          <Button aria-disabled={isRetrying} onClick={() => !isRetrying && onRetry()}>
             <Icon name="refresh" size={16} />
             {isRetrying ? t`Retrying...` : t`Retry failed (${failed})`}
-          </button>
+          </Button>
         )}
-        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => void copy()}>
+        <Button onClick={() => void copy()}>
           <Trans>Copy</Trans>
-        </button>
-        <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => exportItems(items)}>
+        </Button>
+        <Button onClick={() => exportItems(items)}>
           <Trans>Export CSV</Trans>
-        </button>
+        </Button>
       </div>
       <table>
         <caption className="visually-hidden">

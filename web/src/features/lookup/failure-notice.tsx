@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
 import './failure-notice.scss';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -26,10 +27,10 @@ export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNotice
         <ErrorReference error={error} />
         <div className="failure-actions">
           {canRetry && (
-            <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onRetry}>
+            <Button onClick={onRetry}>
               <Icon name="refresh" size={16} />
               <Trans>Try again</Trans>
-            </button>
+            </Button>
           )}
           <a href={OFFICIAL_CASE_STATUS_URL} target="_blank" rel="noopener noreferrer">
             <Trans>Open the official site</Trans>

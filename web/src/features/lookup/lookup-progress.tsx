@@ -3,6 +3,7 @@ import './case-card.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
 
 /** From here on a wait is worth an explanation. */
 const SLOW_MS = 4_000;
@@ -29,9 +30,9 @@ export function LookupProgress({ what, onCancel }: LookupProgressProps) {
           {isSlow && t`This takes longer than usual: the agency may be busy.`}
         </p>
         {onCancel && (
-          <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onCancel}>
+          <Button onClick={onCancel}>
             <Trans>Cancel</Trans>
-          </button>
+          </Button>
         )}
       </div>
       <CaseCardPlaceholder />

@@ -5,6 +5,7 @@ import { Link, Navigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error.ts';
 import { useMarkRead } from '../../api/notifications.ts';
 import { useMe } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -34,9 +35,9 @@ export function NotificationPage() {
       <ErrorReference error={error} />
       <p className="message-page-actions">
         {!isGone && (
-          <button type="button" className="btn btn-primary" onClick={() => open(id)}>
+          <Button look="primary" onClick={() => open(id)}>
             <Trans>Try again</Trans>
-          </button>
+          </Button>
         )}
         <Link className="btn btn-outline-secondary" to="/saved-cases">
           <Trans>Go to Saved Cases</Trans>

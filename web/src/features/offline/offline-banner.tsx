@@ -7,6 +7,7 @@ import { useOffline } from '../../api/offline.ts';
 import { frequencyWord, type OfflineChange } from '../../api/offline-changes.ts';
 import { forgetChange, queueChange, refreshAfterSending, sendChanges } from '../../api/send-changes.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { formatShortMoment } from '../../lib/format-moment.ts';
 import './offline.scss';
@@ -96,13 +97,9 @@ export function OfflineBanner() {
               <strong>{receiptNumber}</strong>: {text}
             </p>
             {change && (
-              <button
-                type="button"
-                className="btn btn-outline-secondary btn-sm"
-                onClick={() => again(id, change)}
-              >
+              <Button onClick={() => again(id, change)}>
                 <Trans>Save my change</Trans>
-              </button>
+              </Button>
             )}
             <button type="button" className="btn btn-link btn-sm" onClick={() => leave(id)}>
               {change ? (

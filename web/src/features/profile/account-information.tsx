@@ -1,5 +1,6 @@
 import type { User } from '@casewatch/contracts/identity';
 import { Trans } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { SendConfirmation } from '../auth/send-confirmation.tsx';
 import { EmailForm } from './email-form.tsx';
@@ -36,14 +37,9 @@ export function AccountInformation({ user }: { user: User }) {
               </div>
             )}
           </dl>
-          <button
-            type="button"
-            ref={name.trigger}
-            className="btn btn-outline-secondary btn-sm"
-            onClick={name.open}
-          >
+          <Button ref={name.trigger} onClick={name.open}>
             <Trans>Edit name and role</Trans>
-          </button>
+          </Button>
         </div>
       )}
       {email.isOpen ? (
@@ -66,14 +62,9 @@ export function AccountInformation({ user }: { user: User }) {
             </div>
           </dl>
           {!user.emailVerified && <SendConfirmation />}
-          <button
-            type="button"
-            ref={email.trigger}
-            className="btn btn-outline-secondary btn-sm"
-            onClick={email.open}
-          >
+          <Button ref={email.trigger} onClick={email.open}>
             <Trans>Change email</Trans>
-          </button>
+          </Button>
         </div>
       )}
     </section>

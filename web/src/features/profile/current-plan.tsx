@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useOffersPro, useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { SupportLink } from '../../components/support-link.tsx';
@@ -104,9 +105,9 @@ function UpgradeOffer({ words }: { words: string }) {
   return (
     <div className="profile-row">
       <p>{words}</p>
-      <button type="button" className="btn btn-primary" onClick={() => upgrade.ask(t`Full access`)}>
+      <Button look="primary" onClick={() => upgrade.ask(t`Full access`)}>
         <Trans>Upgrade to Pro</Trans>
-      </button>
+      </Button>
       <UpgradeDialog {...upgrade.dialog} />
     </div>
   );
@@ -143,14 +144,9 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
       )}
       {hasPortal && (
         <div className="profile-row plan-actions">
-          <button
-            type="button"
-            className="btn btn-outline-secondary btn-sm"
-            disabled={portal.isPending}
-            onClick={portal.open}
-          >
+          <Button disabled={portal.isPending} onClick={portal.open}>
             <Trans>Update payment method and see invoices</Trans>
-          </button>
+          </Button>
           <SwitchToYearly subscription={subscription} />
           <ChangeSubscription subscription={subscription} />
         </div>

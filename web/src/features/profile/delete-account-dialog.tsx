@@ -6,6 +6,7 @@ import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
 import { useOffersPro } from '../../api/billing.ts';
 import { useDeleteAccount } from '../../api/profile.ts';
+import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
@@ -90,14 +91,9 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         <CurrentPasswordField error={errors.currentPassword} refusal={deletion.error} />
       </Modal.Body>
       <Modal.Footer>
-        <button
-          type="button"
-          className="btn btn-outline-secondary"
-          disabled={deletion.isPending}
-          onClick={onCancel}
-        >
+        <Button look="secondary" disabled={deletion.isPending} onClick={onCancel}>
           <Trans>Cancel</Trans>
-        </button>
+        </Button>
         <button type="submit" className="btn btn-danger" disabled={deletion.isPending}>
           {deletion.isPending ? t`Deleting...` : t`Delete account`}
         </button>

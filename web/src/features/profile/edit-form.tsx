@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
 
 interface EditFormProps {
   formProps: ComponentPropsWithRef<'form'>;
@@ -35,9 +36,9 @@ export function EditForm({
         <button type="submit" className="btn btn-primary" disabled={pending}>
           {pending ? pendingLabel : submitLabel}
         </button>
-        <button type="button" className="btn btn-outline-secondary" onClick={onCancel}>
+        <Button look="secondary" onClick={onCancel}>
           <Trans>Cancel</Trans>
-        </button>
+        </Button>
       </div>
     </form>
   );

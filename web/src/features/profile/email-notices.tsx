@@ -4,6 +4,7 @@ import {
   useChangeNotificationPreferences,
   useNotificationPreferences,
 } from '../../api/notification-preferences.ts';
+import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -69,14 +70,9 @@ export function EmailNotices() {
               your account.
             </Trans>
           </p>
-          <button
-            type="button"
-            ref={choices.trigger}
-            className="btn btn-outline-secondary btn-sm"
-            onClick={choices.open}
-          >
+          <Button ref={choices.trigger} onClick={choices.open}>
             <Trans>Choose notifications</Trans>
-          </button>
+          </Button>
         </div>
       )}
     </section>

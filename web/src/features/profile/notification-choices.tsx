@@ -14,6 +14,7 @@ import {
   useChangeNotificationSettings,
   useNotificationSettings,
 } from '../../api/notification-preferences.ts';
+import { Button } from '../../components/button.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
@@ -91,9 +92,9 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
         <button type="submit" className="btn btn-primary" disabled={change.isPending}>
           {change.isPending ? t`Saving...` : t`Save choices`}
         </button>
-        <button type="button" className="btn btn-outline-secondary" onClick={onClose}>
+        <Button look="secondary" onClick={onClose}>
           <Trans>Cancel</Trans>
-        </button>
+        </Button>
       </div>
     </form>
   );

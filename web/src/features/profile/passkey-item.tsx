@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useRemovePasskey, useRenamePasskey } from '../../api/passkeys.ts';
+import { Button } from '../../components/button.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDay, formatMoment } from '../../lib/format-moment.ts';
@@ -69,19 +70,11 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
         />
       ) : (
         <div className="passkey-actions">
-          <button
-            type="button"
-            ref={naming.trigger}
-            className="btn btn-outline-secondary btn-sm"
-            aria-label={t`Rename ${name}`}
-            onClick={naming.open}
-          >
+          <Button ref={naming.trigger} aria-label={t`Rename ${name}`} onClick={naming.open}>
             <Trans>Rename</Trans>
-          </button>
-          <button
-            type="button"
+          </Button>
+          <Button
             ref={removing.trigger}
-            className="btn btn-outline-secondary btn-sm"
             aria-label={t`Remove ${name}`}
             onClick={() => {
               remove.reset();
@@ -89,7 +82,7 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
             }}
           >
             <Trans>Remove</Trans>
-          </button>
+          </Button>
         </div>
       )}
     </li>

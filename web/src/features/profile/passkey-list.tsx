@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useAddPasskey, usePasskeys } from '../../api/passkeys.ts';
+import { Button } from '../../components/button.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { hasPasskeys, isAddedAlready, isDismissed } from '../../lib/passkey-support.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
@@ -65,17 +66,15 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
   }
   if (!form.isOpen) {
     return (
-      <button
-        type="button"
+      <Button
         ref={form.trigger}
-        className="btn btn-outline-secondary btn-sm"
         onClick={() => {
           add.reset();
           form.open();
         }}
       >
         <Trans>Add a passkey</Trans>
-      </button>
+      </Button>
     );
   }
   return (

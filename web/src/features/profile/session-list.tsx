@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { useEndSession, useSessions } from '../../api/recovery.ts';
+import { Button } from '../../components/button.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -54,15 +55,13 @@ export function SessionList() {
               </p>
             </div>
             {!session.isCurrent && (
-              <button
-                type="button"
-                className="btn btn-outline-secondary btn-sm"
+              <Button
                 aria-label={t`Log out ${session.device}, last used ${formatMoment(session.lastSeenAt)}`}
                 disabled={end.isPending}
                 onClick={() => void signOut(session)}
               >
                 <Trans>Log out</Trans>
-              </button>
+              </Button>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@ import { passwordBody, type User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useChangePassword } from '../../api/profile.ts';
+import { Button } from '../../components/button.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
@@ -27,14 +28,9 @@ export function SignInSettings({ user }: { user: User }) {
           <p>
             <Trans>Changing your password logs out your other devices.</Trans>
           </p>
-          <button
-            type="button"
-            ref={password.trigger}
-            className="btn btn-outline-secondary btn-sm"
-            onClick={password.open}
-          >
+          <Button ref={password.trigger} onClick={password.open}>
             <Trans>Change password</Trans>
-          </button>
+          </Button>
         </div>
       )}
       <PasskeyList user={user} />

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useLogOutEverywhere } from '../../api/profile.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { UnsentChanges } from '../../components/use-log-out-question.tsx';
@@ -31,9 +32,9 @@ export function SignOutEverywhere() {
           one.
         </Trans>
       </p>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
+      <Button onClick={() => setIsAsking(true)}>
         <Trans>Log out everywhere</Trans>
-      </button>
+      </Button>
       <ConfirmDialog
         show={isAsking}
         title={t`Log out everywhere?`}

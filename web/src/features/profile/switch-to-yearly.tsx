@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
+import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -36,9 +37,9 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
 
   return (
     <>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={() => setIsAsking(true)}>
+      <Button onClick={() => setIsAsking(true)}>
         <Trans>Switch to yearly billing</Trans>
-      </button>
+      </Button>
       <ConfirmDialog
         show={isAsking}
         title={t`Switch to yearly billing?`}

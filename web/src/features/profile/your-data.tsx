@@ -2,6 +2,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
 import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
 import { DownloadStatus } from '../exports/download-status.tsx';
@@ -39,13 +40,11 @@ export function YourData({ user }: { user: User }) {
             for other programs (JSON). Part of Pro.
           </Trans>
         </p>
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
+        <Button
           onClick={() => (user.tier === 'pro' ? setIsExporting(true) : upgrade.ask(t`Export of case data`))}
         >
           <Trans>Export case data</Trans>
-        </button>
+        </Button>
       </div>
       <div className="profile-row">
         <p>
@@ -55,19 +54,13 @@ export function YourData({ user }: { user: User }) {
           </Trans>
         </p>
         {isLoading && (
-          <button type="button" className="btn btn-outline-secondary btn-sm" onClick={giveUp}>
+          <Button onClick={giveUp}>
             <Trans>Cancel</Trans>
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          ref={action}
-          className="btn btn-outline-secondary btn-sm"
-          aria-disabled={isLoading}
-          onClick={download}
-        >
+        <Button ref={action} aria-disabled={isLoading} onClick={download}>
           <Trans>Download my data</Trans>
-        </button>
+        </Button>
         <DownloadStatus state={state} unit="parts" />
       </div>
       <UpgradeDialog {...upgrade.dialog} />

@@ -18,6 +18,7 @@ import {
   turnOffPush,
   turnOnPush,
 } from '../../api/push-subscription.ts';
+import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
@@ -160,9 +161,9 @@ function TurnOn({ ability, isDenied, isBusy, onTurnOn }: TurnOnProps) {
       <p>
         <Trans>Get a notification on this device when a case moves, also while Casewatch is closed.</Trans>
       </p>
-      <button type="button" className="btn btn-primary" disabled={isBusy} onClick={onTurnOn}>
+      <Button look="primary" disabled={isBusy} onClick={onTurnOn}>
         <Trans>Turn on for this device</Trans>
-      </button>
+      </Button>
     </>
   );
 }
@@ -209,9 +210,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         />
       </div>
       <div className="push-device-actions">
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
+        <Button
           aria-label={t`Send a test to ${name}, ${added}`}
           disabled={test.isPending}
           onClick={() =>
@@ -227,16 +226,10 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
           }
         >
           <Trans>Send a test</Trans>
-        </button>
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          aria-label={t`Remove ${name}, ${added}`}
-          disabled={isBusy}
-          onClick={onRemove}
-        >
+        </Button>
+        <Button aria-label={t`Remove ${name}, ${added}`} disabled={isBusy} onClick={onRemove}>
           <Trans>Remove</Trans>
-        </button>
+        </Button>
       </div>
     </li>
   );

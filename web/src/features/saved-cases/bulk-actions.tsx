@@ -9,6 +9,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useId, useState } from 'react';
 import { useMe } from '../../api/session.ts';
+import { Button } from '../../components/button.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SNOOZE_CHOICES, snoozeEnd } from './snooze-field.tsx';
@@ -50,14 +51,9 @@ export function BulkActions({
 
   return (
     <div className="bulk-actions">
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        aria-disabled={isPending}
-        onClick={onCheck}
-      >
+      <Button aria-disabled={isPending} onClick={onCheck}>
         <Trans>Check now</Trans>
-      </button>
+      </Button>
       <ChoiceAction
         label={t`Monitoring of the selected cases`}
         action={t`Set monitoring`}
@@ -82,16 +78,10 @@ export function BulkActions({
         onAdd={(tags) => onChange({ action: 'addTags', receiptNumbers, tags }, t`Tag added`)}
         onRemove={(tags) => onChange({ action: 'removeTags', receiptNumbers, tags }, t`Tag removed`)}
       />
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        onClick={() => (isPro ? onExport() : onProNeeded(t`Export of case data`))}
-      >
+      <Button onClick={() => (isPro ? onExport() : onProNeeded(t`Export of case data`))}>
         <Trans>Export selected</Trans>
-      </button>
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
+      </Button>
+      <Button
         aria-disabled={isPending}
         onClick={() =>
           onChange(
@@ -101,7 +91,7 @@ export function BulkActions({
         }
       >
         {areArchived ? t`Unarchive` : t`Archive`}
-      </button>
+      </Button>
       <button
         type="button"
         className="btn btn-outline-danger btn-sm"
@@ -204,14 +194,9 @@ function TagAction({
       <button type="submit" className="btn btn-outline-secondary btn-sm" aria-disabled={isPending}>
         <Trans>Add tag</Trans>
       </button>
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        aria-disabled={isPending}
-        onClick={() => act(onRemove)}
-      >
+      <Button aria-disabled={isPending} onClick={() => act(onRemove)}>
         <Trans>Remove tag</Trans>
-      </button>
+      </Button>
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { frequencyWord } from '../../api/offline-changes.ts';
 import { useSavedCases } from '../../api/saved-cases.ts';
 import { useMe } from '../../api/session.ts';
 import { useImportCases } from '../../api/workspace.ts';
+import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
@@ -94,22 +95,17 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
         )}
       </Modal.Body>
       <Modal.Footer>
-        <button type="button" className="btn btn-outline-secondary" aria-disabled={isPending} onClick={hide}>
+        <Button look="secondary" aria-disabled={isPending} onClick={hide}>
           {results ? t`Done` : t`Cancel`}
-        </button>
+        </Button>
         {!results && (
-          <button
-            type="button"
-            className="btn btn-primary"
-            aria-disabled={isPending || fresh === 0}
-            onClick={() => void save()}
-          >
+          <Button look="primary" aria-disabled={isPending || fresh === 0} onClick={() => void save()}>
             {isPending
               ? t`Importing...`
               : fresh === 0
                 ? t`Import`
                 : plural(fresh, { one: 'Import # case', other: 'Import # cases' })}
-          </button>
+          </Button>
         )}
       </Modal.Footer>
     </Modal>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef } from 'react';
 import type { useSavedCasePages } from '../../api/workspace.ts';
+import { Button } from '../../components/button.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { count } from '../../lib/format-number.ts';
 
@@ -40,14 +41,9 @@ export function MoreCases({ pages, shown, total }: MoreCasesProps) {
           <ErrorReference error={pages.error} />
         </div>
       )}
-      <button
-        type="button"
-        className="btn btn-outline-secondary"
-        aria-disabled={isFetchingNextPage}
-        onClick={() => void fetchNextPage()}
-      >
+      <Button look="secondary" aria-disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {isFetchingNextPage ? t`Loading...` : t`Show more`}
-      </button>
+      </Button>
       <span>
         <Trans>
           {count(shown)} of {count(total)}

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
+import { Button } from '../../components/button.tsx';
 import { ChangedElsewhere } from './changed-elsewhere.tsx';
 import { useUpdateToast } from './use-update-toast.ts';
 
@@ -51,9 +52,9 @@ export function NicknameEditor({ savedCase: { receiptNumber, nickname }, onClose
       <button type="submit" className="btn btn-primary btn-sm" aria-disabled={change.isPending}>
         <Trans>Save</Trans>
       </button>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
+      <Button onClick={onClose}>
         <Trans>Cancel</Trans>
-      </button>
+      </Button>
       <ChangedElsewhere value={nickname ?? ''} />
     </form>
   );

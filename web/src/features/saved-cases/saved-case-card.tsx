@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { useCaseLookUp } from '../../api/case-status.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
@@ -84,9 +85,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
           `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus, statusEs: check.result.statusEs }).text}`}
       </p>
       <footer className="saved-case-actions">
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
+        <Button
           aria-describedby={id}
           aria-disabled={check.isPending}
           {...online.props}
@@ -94,7 +93,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         >
           <Icon name="refresh" size={16} />
           {check.isPending ? t`Checking...` : t`Check now`}
-        </button>
+        </Button>
         <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
           <Trans>View details</Trans>
         </Link>

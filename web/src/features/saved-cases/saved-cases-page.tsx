@@ -9,6 +9,7 @@ import { applied } from '../../api/offline-changes.ts';
 import { useMe } from '../../api/session.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -87,31 +88,16 @@ function PageActions({ canExport }: { canExport: boolean }) {
   const show = (dialog: typeof open) => !online.isOffline && setOpen(dialog);
   return (
     <>
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        {...online.props}
-        onClick={() => show('removed')}
-      >
+      <Button {...online.props} onClick={() => show('removed')}>
         <Trans>Recently removed</Trans>
-      </button>
-      <button
-        type="button"
-        className="btn btn-outline-secondary btn-sm"
-        {...online.props}
-        onClick={() => show('import')}
-      >
+      </Button>
+      <Button {...online.props} onClick={() => show('import')}>
         <Trans>Import CSV</Trans>
-      </button>
+      </Button>
       {canExport && (
-        <button
-          type="button"
-          className="btn btn-outline-secondary btn-sm"
-          {...online.props}
-          onClick={() => show('export')}
-        >
+        <Button {...online.props} onClick={() => show('export')}>
           <Trans>Export</Trans>
-        </button>
+        </Button>
       )}
       <RemovedCasesDialog show={open === 'removed'} onHide={close} />
       <Suspense fallback={null}>

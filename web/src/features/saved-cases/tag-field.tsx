@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useChangeCase } from '../../api/saved-cases.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { distinctTags } from '../../lib/distinct-tags.ts';
@@ -95,9 +96,9 @@ function TagEditor({
       >
         <Trans>Save</Trans>
       </button>
-      <button type="button" className="btn btn-outline-secondary btn-sm" onClick={onClose}>
+      <Button onClick={onClose}>
         <Trans>Cancel</Trans>
-      </button>
+      </Button>
       {problem !== undefined && (
         <p className="field-error" id={id}>
           {problem}

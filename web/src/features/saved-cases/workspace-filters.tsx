@@ -4,6 +4,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ChangeEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SelectField } from '../../components/select-field.tsx';
 import { shownStatus } from '../../components/status-badge.tsx';
@@ -109,9 +110,9 @@ export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null
             onChange={(isOn) => set({ archived: isOn ? 'true' : '' })}
           />
           {applied > 0 && (
-            <button type="button" className="btn btn-outline-secondary btn-sm" onClick={clear}>
+            <Button onClick={clear}>
               <Trans>Clear filters</Trans>
-            </button>
+            </Button>
           )}
         </div>
       </details>

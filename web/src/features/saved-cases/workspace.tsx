@@ -9,6 +9,7 @@ import { applied } from '../../api/offline-changes.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import type { useSavedCasePages } from '../../api/workspace.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
@@ -177,9 +178,9 @@ function NothingMatches({ isFiltered, onShow }: { isFiltered: boolean; onShow: (
     <div className="card saved-cases-message">
       <h2>{isFiltered ? t`No saved case fits` : t`All of your cases are in the archive`}</h2>
       {isFiltered && <p>{t`Try another search, or show all of your cases.`}</p>}
-      <button type="button" className="btn btn-primary" onClick={onShow}>
+      <Button look="primary" onClick={onShow}>
         {isFiltered ? t`Show all cases` : t`Show the archive`}
-      </button>
+      </Button>
     </div>
   );
 }

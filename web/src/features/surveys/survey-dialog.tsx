@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useRef, useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
+import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -74,14 +75,9 @@ export function SurveyDialog({ pending, isSubmitting, onSubmit, onSkip }: Survey
           ))}
         </Modal.Body>
         <Modal.Footer>
-          <button
-            type="button"
-            className="btn btn-outline-secondary"
-            aria-disabled={isSubmitting}
-            onClick={skip}
-          >
+          <Button look="secondary" aria-disabled={isSubmitting} onClick={skip}>
             <Trans>Skip</Trans>
-          </button>
+          </Button>
           <button type="submit" className="btn btn-primary" aria-disabled={isSubmitting}>
             {isSubmitting ? t`Submitting...` : t`Submit`}
           </button>

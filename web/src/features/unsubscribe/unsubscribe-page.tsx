@@ -4,6 +4,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
+import { Button } from '../../components/button.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
@@ -78,14 +79,13 @@ export const UnsubscribePage = withLinkToken(({ token }) => {
             {unsubscribe.isPending ? t`Stopping...` : t`Stop emails`}
           </button>
           {about !== undefined && (
-            <button
-              type="button"
-              className="btn btn-outline-secondary"
+            <Button
+              look="secondary"
               disabled={unsubscribe.isPending}
               onClick={() => unsubscribe.mutate({ token, all: true })}
             >
               <Trans>Stop all emails about my cases</Trans>
-            </button>
+            </Button>
           )}
         </div>
       )}

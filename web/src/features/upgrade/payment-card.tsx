@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { syncSubscription } from '../../api/billing.ts';
 import { useLatestSignal } from '../../api/use-latest-signal.ts';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { SupportOfUser } from '../../components/support-link.tsx';
@@ -141,14 +142,9 @@ function UnconfirmedPayment() {
       <p>
         <Trans>You don't need to pay again.</Trans> <SupportOfUser />
       </p>
-      <button
-        type="button"
-        className="btn btn-primary"
-        aria-disabled={isChecking}
-        onClick={() => !isChecking && void check()}
-      >
+      <Button look="primary" aria-disabled={isChecking} onClick={() => !isChecking && void check()}>
         {isChecking ? t`Checking...` : t`Check again`}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { useOffersPro, usePrices, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
+import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -145,9 +146,9 @@ function PricesMissing({ onLoad }: { onLoad: () => void }) {
       <p className="upgrade-cancel">
         <Trans>Cancel anytime</Trans>
       </p>
-      <button type="button" className="btn btn-primary" onClick={onLoad}>
+      <Button look="primary" onClick={onLoad}>
         <Trans>Show payment options</Trans>
-      </button>
+      </Button>
     </section>
   );
 }

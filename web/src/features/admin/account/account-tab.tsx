@@ -3,6 +3,7 @@ import type { Passkey } from '@casewatch/contracts/passkeys';
 import { useRef, useState } from 'react';
 import { useAddAdminPasskey, useAdminPasskeys, useRemoveAdminPasskey } from '../../../api/admin-session.ts';
 import { failureText } from '../../../api/api-error.ts';
+import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
@@ -46,14 +47,12 @@ export function AccountTab() {
               {formatMoment(passkey.createdAt)},{' '}
               {passkey.lastUsedAt === null ? 'not used yet' : `last used ${formatMoment(passkey.lastUsedAt)}`}
             </span>
-            <button
-              type="button"
-              className="btn btn-outline-secondary btn-sm"
+            <Button
               aria-label={`Remove ${passkey.name}, added ${formatMoment(passkey.createdAt)}`}
               onClick={() => setRemoving(passkey)}
             >
               Remove
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

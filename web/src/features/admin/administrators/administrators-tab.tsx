@@ -8,6 +8,7 @@ import {
   useRemoveAdministrator,
   useRenewInvitation,
 } from '../../../api/administrators.ts';
+import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
@@ -136,14 +137,9 @@ function AdministratorTable({ administrators, onInvited, onRemove }: Administrat
                 <td data-label="Last sign-in">{stateOf(each)}</td>
                 <td data-label="Actions">
                   <div className="administrator-actions">
-                    <button
-                      type="button"
-                      className="btn btn-sm btn-outline-secondary"
-                      disabled={renew.isPending}
-                      onClick={() => void newLink(each.id)}
-                    >
+                    <Button disabled={renew.isPending} onClick={() => void newLink(each.id)}>
                       New link<span className="visually-hidden"> for {each.email}</span>
-                    </button>
+                    </Button>
                     <button
                       type="button"
                       className="btn btn-sm btn-outline-danger"

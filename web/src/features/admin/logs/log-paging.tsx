@@ -1,4 +1,5 @@
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
+import { Button } from '../../../components/button.tsx';
 import { grouped } from '../shared/admin-words.ts';
 
 interface LogPagingProps {
@@ -21,23 +22,13 @@ export function LogPaging({ page, shown, total, isExact, hasOlder, isLoading, on
     <nav className="log-paging" aria-label="Pages of the log" aria-busy={isLoading}>
       <p role="status">{words.range}</p>
       <div className="log-paging-steps">
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
-          disabled={page === 1 || isLoading}
-          onClick={() => onPage(page - 1)}
-        >
+        <Button disabled={page === 1 || isLoading} onClick={() => onPage(page - 1)}>
           Previous
-        </button>
+        </Button>
         <span>{words.position}</span>
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
-          disabled={isLast || isLoading}
-          onClick={() => onPage(page + 1)}
-        >
+        <Button disabled={isLast || isLoading} onClick={() => onPage(page + 1)}>
           Next
-        </button>
+        </Button>
       </div>
     </nav>
   );

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type LogFilterTexts, logExportHref } from '../../../api/admin-logs.ts';
+import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useMay } from '../shared/admin-context.ts';
 import { LOG_COLUMNS } from './log-columns.tsx';
@@ -52,16 +53,14 @@ export function LogTools(props: LogToolsProps) {
             ))}
           </fieldset>
         </ToolPanel>
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
+        <Button
           // Not `disabled`: the focus would be lost, and go to the first row.
           aria-disabled={isRefreshing}
           onClick={() => !isRefreshing && onRefresh()}
         >
           <Icon name="refresh" size={16} />
           Refresh
-        </button>
+        </Button>
         {mayExport && (
           <>
             <a className="btn btn-sm btn-outline-secondary" href={logExportHref('csv', filters)} download>

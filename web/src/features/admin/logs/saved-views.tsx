@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useContext, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useLogViews, useRemoveLogView, useSaveLogViews } from '../../../api/admin-logs.ts';
 import { hasCode } from '../../../api/api-error.ts';
+import { Button } from '../../../components/button.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFailureToast, useToast } from '../../../components/toast/toast-provider.tsx';
@@ -101,14 +102,13 @@ function AccountViews() {
             field={field}
             onRemove={(view) => browser.remove([view])}
           />
-          <button
-            type="button"
-            className="btn btn-outline-secondary"
+          <Button
+            look="secondary"
             disabled={views === undefined || save.isPending}
             onClick={() => views && void moveAll(views)}
           >
             Move to your account
-          </button>
+          </Button>
         </>
       )}
       <ViewForm field={field} onSave={(view) => saveAll([view])} />

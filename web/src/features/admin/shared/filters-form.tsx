@@ -1,4 +1,5 @@
 import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
 import { FormField } from '../../../components/form-field.tsx';
 import { fromLocalField, toLocalField } from '../../../lib/local-moment.ts';
 import { useIsMobile } from '../../layout/use-sidebar.ts';
@@ -82,9 +83,9 @@ function FiltersCard({ applied, startsOpen, onSubmit, onClear, children }: Filte
             Apply filters
           </button>
           {applied > 0 && (
-            <button type="button" className="btn btn-outline-secondary" onClick={clear}>
+            <Button look="secondary" onClick={clear}>
               Clear filters
-            </button>
+            </Button>
           )}
         </div>
       </form>

@@ -1,3 +1,4 @@
+import { Button } from '../../../components/button.tsx';
 import { useFailureToast } from '../../../components/toast/toast-provider.tsx';
 import '../admin.scss';
 import { ADMIN_PASSWORD_MIN_LENGTH, acceptInvitationBody } from '@casewatch/contracts/administrators';
@@ -33,9 +34,9 @@ export const InvitationPage = withLinkToken(({ token }) => {
           </p>
           <ErrorReference error={error} />
           {!isGone && (
-            <button type="button" className="btn btn-primary" onClick={() => void refetch()}>
+            <Button look="primary" onClick={() => void refetch()}>
               Try again
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import type { Difference } from './use-merged-form.ts';
 
@@ -31,26 +32,16 @@ export function ConflictNotice<Field extends string>({
               <span>
                 {labels[field]}: <q>{newer}</q>
               </span>
-              <button
-                type="button"
-                className="btn btn-sm btn-outline-secondary"
-                onClick={() => onTake([field])}
-              >
+              <Button onClick={() => onTake([field])}>
                 Use theirs
                 <span className="visually-hidden"> for {labels[field]}</span>
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
       )}
       {differences.length > 1 && (
-        <button
-          type="button"
-          className="btn btn-sm btn-outline-secondary"
-          onClick={() => onTake(differences.map(({ field }) => field))}
-        >
-          Use all of theirs
-        </button>
+        <Button onClick={() => onTake(differences.map(({ field }) => field))}>Use all of theirs</Button>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import Modal from 'react-bootstrap/Modal';
+import { Button } from '../../../components/button.tsx';
 import { DialogHeader } from '../../../components/dialog-header.tsx';
 
 interface EditorDialogProps {
@@ -37,9 +38,9 @@ export function EditorDialog({
       <form {...formProps} className="editor-form">
         <Modal.Body className="form-stack">{children}</Modal.Body>
         <Modal.Footer>
-          <button type="button" className="btn btn-outline-secondary" disabled={isPending} onClick={hide}>
+          <Button look="secondary" disabled={isPending} onClick={hide}>
             Cancel
-          </button>
+          </Button>
           <button type="submit" className="btn btn-primary" disabled={isPending}>
             {isPending ? 'Saving...' : submitLabel}
           </button>

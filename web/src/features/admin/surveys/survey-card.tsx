@@ -1,5 +1,6 @@
 import type { AdminSurvey } from '@casewatch/contracts/admin-surveys';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
+import { Button } from '../../../components/button.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { inOrder } from '../../surveys/survey-answers.ts';
 import { useMay } from '../shared/admin-context.ts';
@@ -84,11 +85,11 @@ interface ActionProps {
 
 function Action({ icon, label, of, onClick }: ActionProps) {
   return (
-    <button type="button" className="btn btn-sm btn-outline-secondary" onClick={onClick}>
+    <Button onClick={onClick}>
       <Icon name={icon} size={16} />
       {label}
       <span className="visually-hidden"> {of}</span>
-    </button>
+    </Button>
   );
 }
 

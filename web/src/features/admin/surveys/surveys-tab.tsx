@@ -4,6 +4,7 @@ import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useDuplicateSurvey, useSurveys } from '../../../api/admin-surveys.ts';
+import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
@@ -56,14 +57,10 @@ function SurveyList({ onShowResults }: { onShowResults: (id: string) => void }) 
           Surveys
         </h2>
         {mayEdit && (
-          <button
-            type="button"
-            className="btn btn-primary"
-            onClick={() => setDialog({ kind: 'survey', edited: null })}
-          >
+          <Button look="primary" onClick={() => setDialog({ kind: 'survey', edited: null })}>
             <Icon name="plus" />
             Create Survey
-          </button>
+          </Button>
         )}
       </div>
       {surveys !== undefined ? (
