@@ -11,7 +11,7 @@ export async function settingsPage(): Promise<string> {
     '# Settings',
     '',
     'Made from the schemas that read them (`npm run docs`). Set them in the environment or in a file `.env` next to',
-    '`package.json`; the environment wins. A wrong value stops the start and every fault is listed at once.',
+    '`package.json`; the environment wins. A wrong value stops the start and all problems are listed at once.',
     '',
     sections.join('\n\n'),
     '',

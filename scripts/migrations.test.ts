@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /**
- * What a migration may not do to a table that is full and in use, while pods of the version before go on with it: from 0.1.0 on, when
+ * What a migration may not do to a table that is full and in use, while pods of the version before keep using it: from 0.1.0 on, when
  * every later change is a file of its own.
  */
 
@@ -26,7 +26,7 @@ function problemsOf(sql: string): string[] {
     const found: string[] = [];
     const table = tableOf(text);
     if (/\bCONCURRENTLY\b/i.test(text) && !alone) found.push('needs "-- Without transaction"');
-    if (/^(DROP TABLE|TRUNCATE)\b/i.test(text)) found.push('takes away what the version before uses');
+    if (/^(DROP TABLE|TRUNCATE)\b/i.test(text)) found.push('removes what the version before uses');
     if (table === undefined || made.has(table)) return found;
     if (/^CREATE (UNIQUE )?INDEX (?!.*\bCONCURRENTLY\b)(?!.*\bON ONLY\b)/i.test(text))
       found.push('builds an index while writes wait');
@@ -49,7 +49,7 @@ function problemsOf(sql: string): string[] {
       if (/^ADD .*\b(UNIQUE|PRIMARY KEY)\b/i.test(action) && !/\bUSING INDEX\b/i.test(action))
         found.push('builds an index while writes wait');
       if (/^(DROP (?!CONSTRAINT|NOT NULL|DEFAULT)|RENAME\b)/i.test(action))
-        found.push('takes away what the version before uses');
+        found.push('removes what the version before uses');
     }
     return found;
   });
@@ -115,9 +115,9 @@ describe('is refused', () => {
     ['ALTER TABLE t ADD CONSTRAINT c CHECK (a > 0);', 'checks all rows while writes wait'],
     ['ALTER TABLE t ADD COLUMN a uuid REFERENCES other (id);', 'checks all rows while writes wait'],
     ['ALTER TABLE t ADD CONSTRAINT c UNIQUE (a);', 'builds an index while writes wait'],
-    ['ALTER TABLE t DROP COLUMN a;', 'takes away what the version before uses'],
-    ['ALTER TABLE t RENAME COLUMN a TO b;', 'takes away what the version before uses'],
-    ['DROP TABLE t;', 'takes away what the version before uses'],
+    ['ALTER TABLE t DROP COLUMN a;', 'removes what the version before uses'],
+    ['ALTER TABLE t RENAME COLUMN a TO b;', 'removes what the version before uses'],
+    ['DROP TABLE t;', 'removes what the version before uses'],
     ['UPDATE t SET a = 1;', 'changes every row in one statement'],
   ])('%s', (sql, problem) => {
     expect(problemsOf(`-- Up Migration\n${sql}\n`)).toEqual([problem]);

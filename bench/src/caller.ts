@@ -76,7 +76,7 @@ async function rate(of: TwoCases, { keepDue, check }: CasesLoad): Promise<void> 
   row('of it CPU ms a call, PostgreSQL', postgresMs, 2);
 }
 
-/** So many checks a second, a tenth of them every 100 ms. */
+/** Checks at the given rate, a tenth of them every 100 ms. */
 async function offer(of: TwoCases, check: (count: number) => Promise<unknown>) {
   const before = { ...of.cpu(), ...(await of.made()) };
   const startedMs = performance.now();

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { newerFeatures } from '../../web/scripts/newer-features.ts';
 
-/** Also taken away: what some supported browsers have only over https, outside of private windows, or in part. */
+/** Also removed: what some supported browsers have only over https, outside of private windows, or in part. */
 const NOT_EVERYWHERE = [
   'BroadcastChannel',
   'structuredClone',

@@ -163,7 +163,7 @@ test.describe('coming back from the bank', () => {
   });
 });
 
-/** Lets half seconds pass until so many calls were made. */
+/** Lets half seconds pass until the given number of calls were made. */
 const pollTo = (page: Page, calls: readonly unknown[], count: number) =>
   expect
     .poll(

@@ -82,11 +82,7 @@ test('the disclaimer names the agency and links to its official site', async ({ 
   await expect(footer.getByRole('link').first()).toHaveAttribute('href', /^https:\/\/egov\.uscis\.gov/);
 });
 
-test('Spanish is a link away without scripts, and the sign-in follows', async ({
-  browser,
-  baseURL,
-  page,
-}) => {
+test('Spanish is one link without scripts, and the sign-in follows', async ({ browser, baseURL, page }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const unscripted = await context.newPage();
   await unscripted.goto(baseURL ?? '');

@@ -67,7 +67,7 @@ test('a case is removed after a question', async ({ page, context, freeUser: _ }
   await expect(page.getByText('No saved cases yet')).toBeVisible();
 });
 
-test('a saved case is checked now, and its details are one step away', async ({
+test('a saved case is checked now, and its details are one step further', async ({
   page,
   context,
   freeUser: _,

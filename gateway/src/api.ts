@@ -104,7 +104,7 @@ export class Api {
     this.#hand(exchange, { caller });
   }
 
-  /** Turns a stream away that is one too many, or whose session or service is unavailable: a browser comes back then. */
+  /** Rejects a stream that is over the limit, or whose session or service is unavailable: a browser then retries. */
   async #openStream(exchange: Exchange, sid: string): Promise<void> {
     const { openings, ownHeaders } = this.#options;
     const { req, res } = exchange;

@@ -17,9 +17,9 @@ interface OpenSession {
 }
 
 const SWEEP_MS = 1_000;
-/** A session with streams is checked so often, in case that its end was not heard of. */
+/** How often a session with streams is checked, in case the message about its end was lost. */
 const CHECK_EVERY_MS = 900_000;
-/** And so often while ends are missed: its streams get what is new from the database all the time. */
+/** And how often while the subscription is down: its streams get what is new from the database all the time. */
 const CHECK_UNSUBSCRIBED_MS = 60_000;
 /** After a gap in the invalidations every session with a stream is checked: not all at once. */
 const MAX_CHECKS = 20;

@@ -32,7 +32,7 @@ test('however long no stream was opened, no more than those of a second are open
   expect([openings.admit(), openings.admit()]).toEqual([true, false]);
 });
 
-test('those turned away come back in turn, each up to a second later at random, and none later than a minute', async () => {
+test('those rejected retry in turn, each up to a second later at random, and none later than a minute', async () => {
   const type = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform' };
   const openings = createStreamOpenings(clock, 2, () => 0.5);
   const retries = Array.from({ length: 200 }, () => answerOf(openings));

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { steadyTime } from '@casewatch/service-kit/runtime/steady-time';
 
-/** A client that comes too early is turned away again, so that it comes no earlier than this. */
+/** A client that retries too early is rejected again, so that it gets in no earlier than this. */
 const SHORTEST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
@@ -13,7 +13,7 @@ export function createStreamOpenings(clock: Clock, perSecond: number, random: ()
   const time = steadyTime(clock);
   let tokens = perSecond;
   let countedMs = time();
-  /** When the last one that was turned away is expected back. */
+  /** When the last rejected client is expected to retry. */
   let queueEndMs = 0;
 
   return {
@@ -29,7 +29,7 @@ export function createStreamOpenings(clock: Clock, perSecond: number, random: ()
 
     /**
      * Answers 200 with an event stream that ends at once and says when to come back: an EventSource never reconnects after
-     * another status. Those that are turned away come back one after another, at the rate at which streams are opened.
+     * another status. Those that are rejected retry one after another, at the rate at which streams are opened.
      */
     reject(res: ServerResponse): void {
       const nowMs = time();

@@ -6,7 +6,7 @@ import { openStream, type StreamGateway, startStreamGateway } from './stream-har
 let gateway: StreamGateway;
 afterEach(() => gateway.stop());
 
-test('of many streams at once, so many a second are opened; the others are asked to come back one after another', async () => {
+test('of many streams at once, a limited number a second are opened; the others are asked to retry one after another', async () => {
   gateway = await startStreamGateway('local', { env: { STREAM_OPENINGS_PER_SECOND: '2' } });
   const { h, opened } = gateway;
   const open = () => openStream(h);
@@ -31,7 +31,7 @@ test('of many streams at once, so many a second are opened; the others are asked
   expect(opened).toHaveLength(3);
 });
 
-test('a stream that is turned away costs no lookup of its session', async () => {
+test('a stream that is rejected costs no lookup of its session', async () => {
   gateway = await startStreamGateway('local', { env: { STREAM_OPENINGS_PER_SECOND: '1' } });
   await openStream(gateway.h);
   const before = gateway.h.resolved.length;

@@ -26,7 +26,7 @@ test.each([
   [['invite', GRACE], '--role is one of owner, auditor, survey-editor.'],
   [['invite', GRACE, '--role', 'admin'], '--role is one of owner, auditor, survey-editor.'],
   [['invite', GRACE, '--rank', 'owner'], '--rank'],
-])('%j is refused with what would be right', (words, said) => {
+])('%j is refused with what would be right', (words, message) => {
   expect(() => readAdminsCommand(words)).toThrow(UsageError);
-  expect(() => readAdminsCommand(words)).toThrow(said);
+  expect(() => readAdminsCommand(words)).toThrow(message);
 });

@@ -22,7 +22,7 @@ export async function settingsGroups(): Promise<readonly SettingsGroup[]> {
 
 /**
  * Reads the host's settings and checks those of every role of this process, whose code it loads.
- * @throws SettingsError with every fault of every part at once.
+ * @throws SettingsError with every problem of every part at once.
  */
 export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const problems: string[] = [];

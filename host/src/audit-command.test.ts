@@ -26,7 +26,7 @@ test.each([
   [['verify', '--head', `3:${SOME.toUpperCase()}`], '--head is a number'],
   [['verify', '--head', `1000000000000000:${SOME}`], '--head is a number'],
   [['verify', '--head', `3:${SOME}`, '--head', '3'], '--head is a number'],
-])('%j is refused with what would be right', (words, said) => {
+])('%j is refused with what would be right', (words, message) => {
   expect(() => readAuditCommand(words)).toThrow(UsageError);
-  expect(() => readAuditCommand(words)).toThrow(said);
+  expect(() => readAuditCommand(words)).toThrow(message);
 });

@@ -81,7 +81,7 @@ export const hostSettings = {
       'Where log lines go. Unset: `casewatch.log` in DATA_DIR for all-in-one, else standard output.',
   }),
   LOG_FILE_MAX_MB: setting(integer(1, 10_000).default(10), {
-    description: 'A log file that has so many megabytes is moved aside, to a name that ends in `.1`.',
+    description: 'A log file of this many megabytes is moved aside, to a name that ends in `.1`.',
   }),
   LOG_FILES_KEPT: setting(integer(1, 100).default(5), {
     description: 'How many log files that were moved aside are kept besides the current one.',

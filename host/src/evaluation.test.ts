@@ -70,7 +70,7 @@ test('a passcode of your own is never printed', () => {
   expect(output({ agencyUrl, paymentsUrl })).not.toMatch(/my own passcode|opens-the-admin-area/);
 });
 
-test('what is simulated is said with its address, and what is not is left out', () => {
+test('what is simulated is printed with its address, and what is not is left out', () => {
   vi.stubEnv('ADMIN_PASSCODE', '');
   const all = howToTryOut({
     url: 'http://localhost:8080',
@@ -113,7 +113,7 @@ test('the passcode and the secret of links are the folder’s own unless they ar
   });
 });
 
-test('outside loopback the control APIs, the demo accounts, and the passcode are not given away', () => {
+test('outside loopback the control APIs, the demo accounts, and the passcode are not printed', () => {
   vi.stubEnv('ADMIN_PASSCODE', '');
   const words = output({ agencyUrl, paymentsUrl, simulation: outside });
   expect(words).toContain('The agency is simulated.');

@@ -6,7 +6,7 @@ import { createStream } from 'rotating-file-stream';
 
 export interface LogFileOptions {
   file: string;
-  /** The file is moved to `<file>.1` when it has so many bytes. */
+  /** The file is moved to `<file>.1` when it reaches this many bytes. */
   maxBytes: number;
   /** How many moved files are kept: `<file>.1` is the newest. */
   kept: number;
@@ -56,7 +56,7 @@ export function openLogFile(options: LogFileOptions) {
       stream = openStream();
       closedAtMs = undefined;
     } catch {
-      // The file or its folder may not be used: the outage goes on.
+      // The file or its folder may not be used: the outage continues.
       closedAtMs = time();
     }
   }

@@ -41,7 +41,7 @@ export async function startMailbox(port: number) {
     mails.unshift({ to, subject, text, html, language, receivedAt: new Date() });
     mails.length = Math.min(mails.length, KEPT);
   }
-  // A client that disconnects in the middle is no fault of the server's.
+  // A client that disconnects in the middle is not an error of the server.
   smtp.on('error', () => undefined);
   const listening = smtp.listen(0, LOOPBACK);
   await once(listening, 'listening');

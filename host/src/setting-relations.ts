@@ -45,13 +45,13 @@ const RELATIONS: readonly Relation[] = [
     setting: 'SESSION_MAX_DAYS',
     unitMs: DAY_MS,
     covers: [['SESSION_IDLE_HOURS', HOUR_MS]],
-    otherwise: 'a session would end before it has been idle for so long',
+    otherwise: 'a session would end before it has been idle for that long',
   },
   {
     setting: 'ADMIN_SESSION_HOURS',
     unitMs: HOUR_MS,
     covers: [['ADMIN_IDLE_MINUTES', MINUTE_MS]],
-    otherwise: 'an admin session would end before it has been idle for so long',
+    otherwise: 'an admin session would end before it has been idle for that long',
   },
   {
     setting: 'SESSION_IDLE_HOURS',

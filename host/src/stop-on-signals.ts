@@ -1,5 +1,5 @@
 /**
- * A signal within so long of the first is the same stop: one that reaches the whole process group, as Ctrl-C and a supervisor's
+ * A signal within this time of the first is the same stop: one that reaches the whole process group, as Ctrl-C and a supervisor's
  * do, comes a second time through `npm start`, which passes it on.
  */
 export const SAME_STOP_MS = 5_000;

@@ -37,7 +37,7 @@ const open = (more: Partial<Parameters<typeof openLogFile>[0]> = {}) => {
   });
 };
 
-test('however much is logged, the newest lines are kept in so many files of such a size', async () => {
+test('however much is logged, the newest lines are kept in a limited number and size of files', async () => {
   const log = open();
   for (let nth = 0; nth < 2_000; nth += 1) {
     log.write(`${String(nth).padStart(5, '0')} ${LINE}`);
@@ -154,7 +154,7 @@ test('a log file that may not be opened again ends nothing, and is written again
   const written: string[] = [];
   const openDisk = () => {
     opened += 1;
-    // As a folder on a disk that the system has made read-only after a fault.
+    // As a folder on a disk that the system has made read-only after an error.
     if (opened === 2) throw Object.assign(new Error('read-only file system'), { code: 'EROFS' });
     return new Writable({
       decodeStrings: false,

@@ -95,7 +95,7 @@ async function start() {
   };
 }
 
-test('every check is in the log once with what the agency said, in whatever order and however often events come, and each text is stored once', async () => {
+test('every check is in the log once with the agency’s answer, in whatever order and however often events come, and each text is stored once', async () => {
   const days = 5;
   for (let day = 1; day <= days; day += 1) {
     if (day === 4) await parts.move(NUMBERS[0] ?? '', 'Case Was Denied');

@@ -19,7 +19,7 @@ test('no setting at all is an all-in-one start', async () => {
   expect(roles).toMatchObject({ allInOne: true, gateway: true });
 });
 
-test('every fault of every part is listed at once, and no secret is shown', async () => {
+test('every problem of every part is listed at once, and no secret is shown', async () => {
   const wrong = {
     PORT: '80800',
     LOG_LEVEL: 'loud',
@@ -63,7 +63,7 @@ test('SERVICES picks roles in the order of the registry and names what it does n
   expect(urlSettingOf('admin-log')).toBe('ADMIN_LOG_URL');
 });
 
-test('commas at either end of SERVICES, and two in a row, mean nothing; no role at all is a fault', () => {
+test('commas at either end of SERVICES, and two in a row, mean nothing; no role at all is refused', () => {
   const { services, gateway } = chooseRoles(',cases, ,identity,', registry);
   expect([services.map(({ name }) => name), gateway]).toEqual([['identity', 'cases'], false]);
   expect(chooseRoles('all,', registry).allInOne).toBe(true);

@@ -81,7 +81,7 @@ function startAgain(env?: Record<string, string>): Run {
 
 const urlOf = (run: Run): Promise<string> => shown(run, /ready at (http:\S+)/);
 
-/** Waits for a text: what a process says comes piece by piece. @throws when it ends without having said it */
+/** Waits for a text: the output of a process comes in chunks. @throws when it exits without having printed it */
 async function shown(run: Run, wanted: RegExp): Promise<string> {
   for (;;) {
     const found = wanted.exec(run.output());

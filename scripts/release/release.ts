@@ -79,7 +79,7 @@ function signingKey(isDry: boolean): KeyObject {
     const key = createPrivateKey(given ?? '');
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below, without the key.
+    // Reported below, without the key.
   }
   throw new ReleaseRefused('RELEASE_SIGNING_KEY must hold an Ed25519 key as PEM.');
 }

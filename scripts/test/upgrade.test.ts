@@ -50,7 +50,7 @@ test.each(versions)(
   },
 );
 
-test.each(versions)('every event that %s published is understood, with all it said', (version) => {
+test.each(versions)('every event that %s published is understood, with all its fields', (version) => {
   const samples = samplesOf(version);
   expect(samples.length).toBeGreaterThan(20);
   for (const { topic, payload } of samples) {

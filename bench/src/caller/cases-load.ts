@@ -43,7 +43,7 @@ export function createCasesLoad() {
       TOKEN_PUBLIC_KEY: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     },
     check,
-    /** Has checks due all the time at a process: so many batches of 25 until the returned function is called. */
+    /** Has checks due all the time at a process: that many batches of 25 until the returned function is called. */
     keepDue(url: string, batches: number): () => Promise<void> {
       let going = true;
       const loop = async () => {

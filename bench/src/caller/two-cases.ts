@@ -74,7 +74,7 @@ export async function startTwoCases(env: Record<string, string>) {
       cases: product.of('cases').reduce((sum, { pid }) => sum + cpuSecondsOf(pid() ?? 0), 0),
       postgres: cpuSecondsOfTree(postgresPid),
     }),
-    /** The longest time between two calls, as seen every 5 ms, from now on until so many more have arrived. */
+    /** The longest time between two calls, as seen every 5 ms, from now on until the given number more have arrived. */
     async longestGapMs(calls: number): Promise<number> {
       let { total } = await made();
       const enough = total + calls;

@@ -20,7 +20,7 @@ interface Progress {
 
 const JUST_NOW_MS = 3_500;
 
-/** So many watched cases in the database, as a product in use holds them: saved, watched by one person each, not yet due. */
+/** Watched cases in the database, as a product in use holds them: saved, watched by one person each, not yet due. */
 export async function createWatchedCases(
   ownerUrl: string,
   users: readonly string[],

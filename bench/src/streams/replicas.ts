@@ -35,7 +35,7 @@ const WITH_GATEWAY = { NODE_OPTIONS: '--max-semi-space-size=16' };
 const SERVICES = registry.map(({ name }) => name);
 
 /**
- * So many replicas that hold streams, with one PostgreSQL (fsync on) and one Redis, and that many users with a
+ * Replicas that hold streams, with one PostgreSQL (fsync on) and one Redis, and that many users with a
  * session each. A client's stream ends in the process that it connects to. `others` are the processes that hold none, and
  * `apiUrl` is where all other requests go.
  */

@@ -8,7 +8,7 @@ import type { StreamCounts } from './stream-client.ts';
 export type StreamClients = ReturnType<typeof startStreamClients>;
 
 /**
- * Holds streams in a process of its own, one for each of the cookies in the file: a process may have so many files open, and
+ * Holds streams in a process of its own, one for each of the cookies in the file: the open files of a process are limited, and
  * their openings must not delay what measures.
  */
 export function startStreamClients(cookieFile: string) {

@@ -58,21 +58,21 @@
 {{- /* What keeps a data store from running in the cluster, as a YAML list. */ -}}
 {{- define "casewatch.inClusterFaults" -}}
 {{- $own := .Values.inCluster -}}
-{{- $faults := list -}}
+{{- $problems := list -}}
 {{- if $own.postgresql.enabled -}}
-{{- if .Values.secrets.database.name -}}{{- $faults = append $faults "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name), not both" -}}{{- end -}}
-{{- if not $own.postgresql.roleSecretPrefix -}}{{- $faults = append $faults "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; the chart's README.md explains how to create them" -}}{{- end -}}
-{{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $faults = append $faults "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
+{{- if .Values.secrets.database.name -}}{{- $problems = append $problems "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name), not both" -}}{{- end -}}
+{{- if not $own.postgresql.roleSecretPrefix -}}{{- $problems = append $problems "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; the chart's README.md explains how to create them" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $problems = append $problems "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.kafka.enabled -}}
-{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.secrets.kafkaCertificate.name .Values.kafka.saslMechanism -}}{{- $faults = append $faults "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name, secrets.kafkaCertificate.name), not both" -}}{{- end -}}
-{{- if .Values.keda.enabled -}}{{- $faults = append $faults "keda.enabled: scales on a Kafka of your own, not on inCluster.kafka" -}}{{- end -}}
-{{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $faults = append $faults "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
+{{- if or .Values.kafka.brokers .Values.secrets.kafka.name .Values.secrets.kafkaCertificate.name .Values.kafka.saslMechanism -}}{{- $problems = append $problems "inCluster.kafka.enabled: take either that or a Kafka of your own (kafka.brokers, kafka.saslMechanism, secrets.kafka.name, secrets.kafkaCertificate.name), not both" -}}{{- end -}}
+{{- if .Values.keda.enabled -}}{{- $problems = append $problems "keda.enabled: scales on a Kafka of your own, not on inCluster.kafka" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $problems = append $problems "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.redis.enabled -}}
-{{- if .Values.secrets.redis.name -}}{{- $faults = append $faults "inCluster.redis.enabled: take either that or a Redis of your own (secrets.redis.name), not both" -}}{{- end -}}
-{{- if not $own.redis.passwordSecret.name -}}{{- $faults = append $faults "inCluster.redis.passwordSecret.name: the secret with the password that Redis is to ask for" -}}{{- end -}}
-{{- if not (.Capabilities.APIVersions.Has "redis.redis.opstreelabs.in/v1beta2") -}}{{- $faults = append $faults "inCluster.redis.enabled: the cluster does not know redis.redis.opstreelabs.in/v1beta2; install the Redis operator of OT-CONTAINER-KIT first (helm template: --api-versions redis.redis.opstreelabs.in/v1beta2)" -}}{{- end -}}
+{{- if .Values.secrets.redis.name -}}{{- $problems = append $problems "inCluster.redis.enabled: take either that or a Redis of your own (secrets.redis.name), not both" -}}{{- end -}}
+{{- if not $own.redis.passwordSecret.name -}}{{- $problems = append $problems "inCluster.redis.passwordSecret.name: the secret with the password that Redis is to ask for" -}}{{- end -}}
+{{- if not (.Capabilities.APIVersions.Has "redis.redis.opstreelabs.in/v1beta2") -}}{{- $problems = append $problems "inCluster.redis.enabled: the cluster does not know redis.redis.opstreelabs.in/v1beta2; install the Redis operator of OT-CONTAINER-KIT first (helm template: --api-versions redis.redis.opstreelabs.in/v1beta2)" -}}{{- end -}}
 {{- end -}}
-{{- toYaml $faults -}}
+{{- toYaml $problems -}}
 {{- end -}}

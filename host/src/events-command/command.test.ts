@@ -23,10 +23,10 @@ test('wrong words are refused with what would be right', () => {
     ['tail --count 0', '--count is a whole number'],
     ['tail --group cases', 'tail knows --topic and --count only.'],
   ];
-  for (const [words, said] of wrong) {
+  for (const [words, message] of wrong) {
     const read = () => readCommand(words.split(' '), GROUPS);
     expect(read).toThrow(UsageError);
-    expect(read).toThrow(said);
+    expect(read).toThrow(message);
   }
 });
 

@@ -89,7 +89,7 @@ Which ones (dead-letters, redrive, publish-again; without any: all):
   --topic <event>         of one kind of event, such as status-changed (not publish-again; tail: this kind only)
   --id <event id>         a single one
 
-  --count <n>             tail: ends after so many events
+  --count <n>             tail: ends after this many events
   --help                  this text
 
 Where: the database of DATABASE_URL (as the owner of the schemas), else the one that "npm start" or

@@ -18,7 +18,7 @@ function schemaOf(...looks: EventRecord[][]) {
   return { asked, schema: { service: 'cases' as const, sql } };
 }
 
-test('what is published from now on is printed once, of every outbox, until there are so many', async () => {
+test('what is published from now on is printed once, of every outbox, until the count is reached', async () => {
   const lines: string[] = [];
   const say = (line: string) => lines.push(line);
   const old = event('old');
@@ -57,7 +57,7 @@ test('a signal ends it while it waits; events are shown in later looks, and not 
     count: undefined,
     say: (line) => {
       lines.push(line.split('  ')[3] ?? line);
-      // The process waits for the next look when this has been said.
+      // The process polls again after it has printed this.
       if (line.includes('  b  ')) setImmediate(() => stopping.abort());
     },
     until: stopping.signal,

@@ -3,7 +3,7 @@ import type { Schema } from './open-schemas.ts';
 
 export interface TailOptions {
   topic: string | undefined;
-  /** Ends after so many; undefined: never. */
+  /** Ends after this number of events; undefined: never. */
   count: number | undefined;
   say(line: string): void;
   until: AbortSignal;

@@ -20,7 +20,7 @@ export function controlOf({ controlUrl }: AgencyProcess) {
   }
   return {
     fault: (fault: AgencyFault) => send('PUT', '/faults', fault),
-    /** Every answer takes so long. */
+    /** Sets how long every answer takes. */
     latency: (ms: number) => send('PUT', '/latency', { ms }),
     revokeTokens: () => send('DELETE', '/tokens'),
     /** Status calls for this case that have arrived. */

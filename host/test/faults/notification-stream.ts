@@ -4,10 +4,10 @@ import { Agent, fetch } from 'undici';
 const AGAIN_MS = 100;
 
 /**
- * How a stream ends wrongly: `refused` with an answer after which a browser does not ask again, `turned away` with one that asks
+ * How a stream ends wrongly: `refused` with an answer after which a browser does not ask again, `rejected` with one that asks
  * it to come back, or `lost` with its connection.
  */
-export type StreamFault = 'refused' | 'turned away' | 'lost';
+export type StreamFault = 'refused' | 'rejected' | 'lost';
 
 export type FollowedStream = ReturnType<typeof followStream>;
 
@@ -53,7 +53,7 @@ export function followStream(url: string, cookie: string, failed: (how: string, 
       for (const event of events) take(event);
       isOpen ||= events.some((event) => /^event: re(ady|set)$/m.test(event));
     }
-    if (!isOpen) throw new NoStream('turned away');
+    if (!isOpen) throw new NoStream('rejected');
     if (text !== '') throw new Error(`broke off in the middle of an event: ${text}`);
   }
 

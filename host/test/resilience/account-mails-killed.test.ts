@@ -93,7 +93,7 @@ type Person = ReturnType<typeof createPerson>;
 function createPerson(name: string) {
   const email = `${name}@people.test`;
   const nextEmail = `${name}@new.test`;
-  /** Each e-mail by subject and address: at least and at most so many requests for it. */
+  /** Each e-mail by subject and address: the least and the most requests for it. */
   const expected = new Map<string, readonly [least: number, most: number]>();
   let cookie = '';
 

@@ -16,7 +16,7 @@ import { createVisitor } from '../faults/visitor.ts';
 
 const MINUTE_MS = 60_000;
 const CASES = 40;
-/** Steps in which time goes on as fast as that of the machine. */
+/** Steps in which time passes as fast as that of the machine. */
 const REAL_STEP_MS = 10;
 /** The longest delay before another try, after a failure that was on its way when the agency came back, and the check itself. */
 const MADE_UP_WITHIN_MS = 65 * MINUTE_MS;
@@ -112,7 +112,7 @@ const fault = (mode: string) =>
     body: JSON.stringify({ mode }),
   });
 
-/** What has begun goes on at its own speed, for so long after it was last seen. */
+/** What has begun continues at its own speed, for this long after it was last seen. */
 const GOES_ON_MS = 500;
 /** A check that is due, or that waits for the agency. */
 const BEGUN = `

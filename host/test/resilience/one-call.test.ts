@@ -72,7 +72,7 @@ test('R10: ten thousand watchers of one case cost one call per period, and each 
     product.database.query<{ people: number; notifications: number }>(
       'SELECT count(DISTINCT user_id)::int AS people, count(*)::int AS notifications FROM notifications.notifications',
     );
-  // However long so many take: a busy machine notifies them slowly, but goes on.
+  // However long so many take: a busy machine notifies them slowly, but continues.
   for (let people = 0; people < WATCHERS; ) {
     const before = people;
     await mustCome('more users are notified', async () => {

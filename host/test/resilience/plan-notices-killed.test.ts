@@ -30,7 +30,7 @@ beforeEach(async () => {
     ...KEYS,
     control: true,
     clock: { ...systemClock, nowMs: () => systemClock.nowMs() - PASSED_DAYS * DAY_MS },
-    // As Stripe does, it goes on for longer than any restart takes.
+    // As Stripe does, it continues for longer than any restart takes.
     webhookRetryDelaysMs: Array.from({ length: 120 }, () => 1_000),
   });
   product = await startWatchedProduct({

@@ -168,7 +168,7 @@ async function restoreOlder(): Promise<void> {
 
 async function goesOn(): Promise<void> {
   const before = load.answered();
-  await mustCome('the load goes on', async () => load.answered() > before + 50);
+  await mustCome('the load continues', async () => load.answered() > before + 50);
 }
 
 test.each(SECRETS.slice(0, SHOWN_ABLE_TO_FAIL))(
@@ -198,7 +198,7 @@ test('the keys of identity tokens, the secret between processes and that of Stri
   expect(load.failures).toEqual([]);
 });
 
-test('the passwords at PostgreSQL, Redis and Kafka are replaced under load: no failed request, and events go on', {
+test('the passwords at PostgreSQL, Redis and Kafka are replaced under load: no failed request, and events keep flowing', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   await startLoad();

@@ -22,7 +22,7 @@ export type AdminIdentity = z.output<typeof adminIdentity>;
 export const openedAdminArea = z
   .object({
     ok: z.literal(true),
-    idleSeconds: z.int().meta({ description: 'The session ends after so long without a request.' }),
+    idleSeconds: z.int().meta({ description: 'The session ends after this many seconds without a request.' }),
     admin: adminIdentity,
   })
   .meta({ id: 'OpenedAdminArea' });

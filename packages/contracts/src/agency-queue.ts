@@ -19,7 +19,7 @@ export const agencyQueueNow = z
       .meta({ description: 'The process that calls the agency; null while none does.' }),
     pausedUntil: moment.nullable().meta({ description: 'After "too many requests"; null without a pause.' }),
     quotaSpentUntil: moment.nullable().meta({
-      description: "Until when, as the agency said, the day's quota is spent; null where it is not.",
+      description: "Until when the day's quota is spent, by the agency's answer; null where it is not.",
     }),
     budget: z.object({
       callsPerDay: z.int(),

@@ -77,7 +77,9 @@ export const caseStatusResult = z
     caseCreationDate: z.string().nullable(),
     caseLastUpdated: z.string().nullable(),
     histCaseData: z.array(historyEntry).meta({ description: 'Newest first.' }),
-    observedAt: z.iso.datetime().meta({ description: 'When the agency was asked that last said so.' }),
+    observedAt: z.iso
+      .datetime()
+      .meta({ description: 'When the agency was asked for the newest answer with this status.' }),
     statusEs: z.string().optional().meta({
       description: "The agency's own Spanish for caseStatus; absent where it has none, as below.",
     }),

@@ -5,7 +5,7 @@ import { defineRoute } from './route-contract.ts';
 /** Most receipt numbers in one request. */
 export const CHECK_CASES_MAX = 100;
 /**
- * - `observed`: the agency said where the case stands; a `case-observed` event carries the status.
+ * - `observed`: the agency answered where the case stands; a `case-observed` event carries the status.
  * - `not-recognised`, `refused`: it answered, with no status; the same question gives the same answer.
  * - `failed`: no answer, or none that can be read.
  * - `no-budget`: the agency was not asked, because no call was left.

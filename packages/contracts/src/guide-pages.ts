@@ -46,7 +46,7 @@ export const AGENCY_PAGES = {
 
 export type AgencyPage = keyof typeof AGENCY_PAGES;
 
-/** What is said of a status, in plain language. */
+/** The explanation of a status, in plain language. */
 export interface Guidance {
   /** What the status means. */
   means: string;
@@ -62,23 +62,23 @@ export interface GuideEntry extends Guidance {
 }
 
 /** The texts of an entry in another language; `forms` has those that differ for a form. */
-export interface TranslatedEntry extends Said {
-  forms?: Readonly<Record<string, Partial<Said>>>;
+export interface TranslatedEntry extends Explanation {
+  forms?: Readonly<Record<string, Partial<Explanation>>>;
 }
 
 /** The same texts for each entry, by its first title: one that is missing does not compile. */
 export type Translated<Entries extends readonly GuideEntry[]> = {
-  readonly [Entry in Entries[number] as Entry['titles'][0]]: Said & TranslatedForms<Entry>;
+  readonly [Entry in Entries[number] as Entry['titles'][0]]: Explanation & TranslatedForms<Entry>;
 };
 
-type Said = Pick<Guidance, 'means' | 'todo'>;
+type Explanation = Pick<Guidance, 'means' | 'todo'>;
 type TranslatedForms<Entry> = Entry extends { forms: infer Forms }
   ? keyof FormTexts<Forms> extends never
     ? unknown
     : { forms: FormTexts<Forms> }
   : unknown;
 type FormTexts<Forms> = {
-  [Form in keyof Forms as keyof Forms[Form] & keyof Said extends never ? never : Form]: {
-    [Text in keyof Forms[Form] & keyof Said]: string;
+  [Form in keyof Forms as keyof Forms[Form] & keyof Explanation extends never ? never : Form]: {
+    [Text in keyof Forms[Form] & keyof Explanation]: string;
   };
 };

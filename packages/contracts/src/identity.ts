@@ -195,7 +195,7 @@ export const changeEmail = defineRoute({
   access: 'user',
   summary: 'Change the e-mail address',
   description:
-    'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. The old one, once it is proven, gets a link that stops the change. Signing out everywhere and a new password cancel it. Whether another account has the address is not said. Where no e-mails are sent it changes at once.',
+    'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. The old one, once it is proven, gets a link that stops the change. Signing out everywhere and a new password cancel it. The answer does not reveal whether another account has the address. Where no e-mails are sent it changes at once.',
   body: emailBody,
   status: 200,
   answer: user,

@@ -21,7 +21,7 @@ test.each(CHANGES)(
   },
 );
 
-test('each reason for the end of Pro is said in Spanish', () => {
+test('each reason for the end of Pro has a Spanish text', () => {
   const texts = PLAN_END_REASONS.map(
     (reason) => planWords({ milestone: 'pro-ended', reason }, 'X', 'es').text,
   );

@@ -171,7 +171,7 @@ test('routes for users and for administrators say what they answer without a ses
   expect(mayAnswer('ADMIN_REQUIRED')).toEqual(idsOf(({ access }) => access === 'admin'));
 });
 
-test('each special error is said of the routes that answer it', () => {
+test('each special error is documented for the routes that answer it', () => {
   const special = new Map<string, string[]>();
   for (const { id, errors = [] } of routes) {
     for (const code of errors) special.set(code, [...(special.get(code) ?? []), id]);

@@ -15,7 +15,7 @@ test('every known status title has a plain-language text, and no title has two',
   expect(new Set(explained).size).toBe(explained.length);
 });
 
-test('an unknown title is said to be unknown, and the agency’s words come first', () => {
+test('an unknown title is shown as unknown, and the agency’s words come first', () => {
   const { isKnown, means, link } = guidanceFor('Your Horoscope Was Consulted', 'I-130');
   expect(isKnown).toBe(false);
   expect(means).toMatch(/no explanation for this status yet/);

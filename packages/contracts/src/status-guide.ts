@@ -36,7 +36,7 @@ const BY_TITLE: ReadonlyMap<string, GuideEntry> = new Map(
 );
 
 /**
- * Returns what a status means for a form (`N-400`), in plain language; an unknown title is said to be unknown. The texts of a
+ * Returns what a status means for a form (`N-400`), in plain language; an unknown title is marked as unknown. The texts of a
  * language other than English have to be loaded (`translations.ts`).
  */
 export function guidanceFor(status: string, formType: string, language: Language = 'en'): StatusGuidance {

@@ -27,7 +27,7 @@ test.each(['a\0', '\udc00a'])('the text %j can not be stored', (value) => {
   expect(complaint(story, value)).toBe('A character can’t be stored.');
 });
 
-test('lines and an empty text are fine where nothing else is said', () => {
+test('lines and an empty text are fine by default', () => {
   expect(story.parse('a\nb')).toBe('a\nb');
   expect(story.parse('')).toBe('');
 });

@@ -18,7 +18,7 @@ export interface TextRules {
   example?: string;
 }
 
-/** Said of NUL and half a surrogate pair, which PostgreSQL's text can't hold. */
+/** The error for NUL and half a surrogate pair, which PostgreSQL's text can't hold. */
 const NOT_STORABLE = 'A character can’t be stored.';
 /** With the flag `u` a whole surrogate pair is one character of another kind. */
 const HALF_A_PAIR = /\p{Surrogate}/u;
@@ -61,7 +61,7 @@ export interface SecretRules {
   example?: string;
 }
 
-/** Returns the schema of a secret, taken as it is whatever its characters, so many of them. */
+/** Returns the schema of a secret, taken as it is whatever its characters, of limited length. */
 export function secret({ min: [least, tooShort], max: [most, tooLong], example }: SecretRules) {
   return z
     .string()

@@ -30,7 +30,7 @@ const insertMany = (lock: string) => `
 const INSERT_MANY = insertMany(`pg_advisory_xact_lock(hashtextextended($2 || ' ' || key, 0))`);
 
 /**
- * The lock table of the server has room for some thousand locks, of all its sessions together. Beyond so many keys one
+ * The lock table of the server has room for some thousand locks, of all its sessions together. Beyond this number of keys one
  * lock takes the place of theirs: it waits for all transactions that have published, and keeps others from publishing.
  */
 const MAX_KEY_LOCKS = 1_000;

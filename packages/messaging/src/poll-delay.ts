@@ -43,7 +43,7 @@ export function createPollDelay(
       return true;
     },
 
-    /** A poll found so many events. */
+    /** Records how many events a poll found. */
     found(events: number): void {
       if (events > 0) delayMs = AFTER_EVENTS_MS;
       const jitter = 1 - JITTER + 2 * JITTER * random();

@@ -1,6 +1,6 @@
 import type { LaneQuery, OutboxRow } from './outbox-rows.ts';
 
-/** No more events of a key are dispatched while so many are in flight: a blocked key must not fill the lane. */
+/** No more events of a key are dispatched while this many are in flight: a blocked key must not fill the lane. */
 export const DISPATCHED_PER_KEY = 10;
 
 export type RelayLane = ReturnType<typeof createRelayLane>;
@@ -33,7 +33,7 @@ export function createRelayLane(topic: string, consumer: string, window: number)
     }),
     /** Whether a load may find more than the last one. */
     canLoad: () => hasMore && room() > 0,
-    /** The last load found so many, with room for so many. */
+    /** Records how many the last load found, and for how many there was room. */
     loaded(found: number, room: number): void {
       hasMore = found >= room;
     },

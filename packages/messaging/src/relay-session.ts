@@ -5,7 +5,7 @@ import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import pg from 'pg';
 
 /**
- * The server ends a session that was silent for so long, and releases its lock: a process that hangs, or whose host is lost, is
+ * The server ends a session that was silent for this time, and releases its lock: a process that hangs, or whose host is lost, is
  * replaced within this time and one renewal.
  */
 const SESSION_TIMEOUT_MS = 5_000;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => sql.query('DELETE FROM dead_letters', []));
 afterAll(() => database.drop());
 
-/** An event that failed so many minutes after the start. Returns its id. */
+/** An event that failed the given minutes after the start. Returns its id. */
 async function storeDeadLetter(
   minute: number,
   options: { id?: string; topic?: string; error?: string; thrown?: unknown } = {},

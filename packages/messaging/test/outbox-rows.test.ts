@@ -113,7 +113,7 @@ test('five thousand events are removed at a time, the oldest before the others',
   expect([await pruneOutbox(sql, START_MS), await pruneOutbox(sql, START_MS)]).toEqual([1, 0]);
 });
 
-test('a removal reads the ten thousand oldest events: what is done behind so many pending ones goes after them', async () => {
+test('a removal reads the ten thousand oldest events: what is done behind that many pending ones is removed after them', async () => {
   const [first] = await put(Array.from({ length: 9_999 }, (_, n) => `key-${n}`));
   await put(['a', 'b'], START_MS - 1);
   expect(await pruneOutbox(sql, START_MS)).toBe(1);

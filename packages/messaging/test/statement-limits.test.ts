@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Connections whose statements may take so long. */
+/** Connections with the given statement timeout. */
 function poolWith(settings: string, { url = database.urlFor(GROUP), query_timeout = 5_000 } = {}): pg.Pool {
   const options = `-c search_path=${schemaOf(GROUP)} ${settings}`;
   const pool = new pg.Pool({

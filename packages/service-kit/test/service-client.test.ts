@@ -126,7 +126,7 @@ describe('a call over HTTP', () => {
     expect(await counted()).toEqual({ timeout: 1 });
   });
 
-  test('may take five seconds unless something else is said', async () => {
+  test('may take five seconds by default', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
     const other = createServiceClient({
       locate: () => ({ kind: 'remote', url: callee.url }),

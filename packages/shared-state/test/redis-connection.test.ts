@@ -109,7 +109,7 @@ test('an outage is logged once, and its end, whether the connection fails or is 
   expect(logged.slice(1)).toEqual(['30 redis: available', '40 redis: unavailable, reconnecting']);
 });
 
-test('a process waits for its first connection only for so long', async () => {
+test('a process waits for its first connection only for a limited time', async () => {
   const startedMs = performance.now();
   expect(await untilConnected(openServer(`redis://${NOWHERE}`), 50)).toBe(false);
   expect(performance.now() - startedMs).toBeGreaterThan(45);

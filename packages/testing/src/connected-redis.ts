@@ -8,7 +8,7 @@ import { pino } from 'pino';
 const CONNECTED_WITHIN_MS = 30_000;
 
 /**
- * Opens a connection as the product does and waits until commands reach every node: the product goes on without Redis,
+ * Opens a connection as the product does and waits until commands reach every node: the product continues without Redis,
  * a test of what is in Redis cannot. @throws after half a minute
  */
 export async function connectedRedis(

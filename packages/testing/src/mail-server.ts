@@ -88,7 +88,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
     return undefined;
   }
 
-  // A client that disconnects in the middle is no fault of the server's.
+  // A client that disconnects in the middle is not an error of the server.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');

@@ -4,7 +4,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 export interface ManualClock extends Clock {
   readonly databaseNowMs: () => number;
   advance(ms: number): Promise<void>;
-  /** Goes on at once, as after a suspend or a correction: sleepers that are due by then wake once, at the new time. */
+  /** Jumps ahead, as after a suspend or a correction: sleepers that are due by then wake once, at the new time. */
   jump(ms: number): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export async function writeAtOnce<Answer>(
   };
   try {
     await client.query('BEGIN');
-    // Reads go on.
+    // Reads continue.
     await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     const answers = Promise.all(requests.map((request) => request()));
     // Awaited below, unless the wait fails.

@@ -181,7 +181,7 @@ test('a taken port and wrong settings are reported with what to do, and nothing 
   const taken = start({ PORT: String(port), DATA_DIR: path.join(folder, 'none') });
   expect(await taken.exited).toBe(1);
   other.close();
-  // A process has ended before the last of what it said has come.
+  // A process has ended before the last of its output has arrived.
   await expect.poll(() => taken.output()).toContain(`Port ${port} is taken`);
   const wrong = start({ LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', DATA_DIR: path.join(folder, 'none') });
   expect(await wrong.exited).toBe(1);

@@ -5,7 +5,7 @@ import { verifyAudit } from './verify-audit.ts';
 const START = 'a'.repeat(64);
 const ANCHOR = 7;
 
-/** A chain of so many entries behind an anchor. */
+/** A chain of the given number of entries after an anchor. */
 function chainOf(count: number): ChainedEntry[] {
   let previous = START;
   return Array.from({ length: count }, (_, nth) => {
@@ -62,7 +62,7 @@ test.each([
   [1_000, [ANCHOR, ANCHOR + 1_000]],
   [2_100, [ANCHOR, ANCHOR + 1_000, ANCHOR + 2_000]],
 ])(
-  'a chain of %i entries is read in batches up to its head, and said to be unbroken',
+  'a chain of %i entries is read in batches up to its head, and reported as unbroken',
   async (count, from) => {
     const entries = chainOf(count);
     const headSeq = ANCHOR + count;

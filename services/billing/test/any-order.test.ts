@@ -9,7 +9,7 @@ import { type SentEvent, signed } from './webhook-proxy.ts';
  * Each story happens at Stripe while no event comes through. Then its events come in an order of chance, each twice,
  * one of them never; after that the state must be what Stripe says, whatever the order. What events can't show
  * (all that would say it is lost) is found by looking. A story has about a dozen events, too many for every order: each
- * run tries so many of chance, and says which one failed.
+ * run tries several at random, and says which one failed.
  */
 const SAMPLES = Number(process.env.ORDER_SAMPLES ?? 20);
 const RELEVANT =

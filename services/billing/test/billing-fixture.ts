@@ -55,10 +55,10 @@ export function startDirectory({ own = false } = {}) {
   const unverified = new Set<string>();
   /** Addresses that are no longer the one of the sign-up. */
   const changed = new Map<string, string>();
-  const away = { identity: false };
+  const unavailable = { identity: false };
   const rows = [
     route(listMailAddresses, async ({ body }) => {
-      if (away.identity) throw new Error('identity is away');
+      if (unavailable.identity) throw new Error('identity is unavailable');
       const addresses = body.userIds.map((userId) => {
         const verified = !unverified.has(userId);
         const email = changed.get(userId) ?? (own ? `${userId}@example.org` : SIGN_UP_EMAIL);
@@ -71,7 +71,7 @@ export function startDirectory({ own = false } = {}) {
     locate: () => ({ kind: 'local', routes: rows }),
     internalSecret: 'unused',
   });
-  return { unverified, changed, away, client };
+  return { unverified, changed, unavailable, client };
 }
 
 /** The service's settings for this simulator. */

@@ -63,7 +63,7 @@ test('a change before the first purchase is settled with it, and one of a delete
 
 test('while identity can not be asked the account is reconciled all the same, and the address follows later', async () => {
   const ana = await customer();
-  directory.away.identity = true;
+  directory.unavailable.identity = true;
   await billing.changed(ana.userId, { emailChanged: true });
   const due = () =>
     billing.database.query<{ due: boolean }>(
@@ -78,7 +78,7 @@ test('while identity can not be asked the account is reconciled all the same, an
     ([found]) => found?.due === false,
   );
   expect(await row(ana.userId)).toMatchObject({ contact_changed: true, failures: 0 });
-  directory.away.identity = false;
+  directory.unavailable.identity = false;
   directory.changed.set(ana.userId, 'later@another.example');
   await settled(ana.userId);
   expect(await ana.atStripe()).toMatchObject({ email: 'later@another.example' });

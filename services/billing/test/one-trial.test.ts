@@ -19,7 +19,7 @@ beforeAll(async () => {
   billing = await startBilling({ env: { TRIAL_DAYS: '14' }, services: directory.client, replicas: 2 });
 });
 afterEach(() => {
-  directory.away.identity = false;
+  directory.unavailable.identity = false;
   billing.proxy.sendTo(`${billing.url}/api/webhooks/stripe`);
 });
 afterAll(() => billing.stop());
@@ -75,7 +75,7 @@ test('an account that is deleted and made again with the same address and card g
   }
 }, 60_000);
 
-test('with the address of a trial there is none, with another card either: it is said before anything is asked for', async () => {
+test('with the address of a trial there is none, with another card either: the user learns it before giving a card', async () => {
   await begin(personAt('ana.diaz@gmail.com'));
   const as = personAt('AnaDiaz+new@googlemail.com');
   await billing.signedUp(as.userId, 'AnaDiaz+new@googlemail.com');
@@ -249,10 +249,10 @@ test('while identity can not be asked a confirmed card neither begins a trial no
   billing.proxy.sendTo(undefined);
   const { clientSecret } = await billing.begin(as);
   await billing.pay(clientSecret, ownCard());
-  directory.away.identity = true;
+  directory.unavailable.identity = true;
   const paymentIntentId = intentOf(clientSecret);
   const answer = await billing.call('POST', '/api/confirm-payment', as, { paymentIntentId });
   expect(answer.status).toBeGreaterThanOrEqual(500);
-  directory.away.identity = false;
+  directory.unavailable.identity = false;
   expect(await billing.confirmPayment(as, paymentIntentId)).toEqual(TRIAL);
 });

@@ -34,7 +34,7 @@ test.each(['unavailable', 'server-error', 'rate-limited', 'timeout', 'reset'])(
     expect(await errorOf(answer)).toEqual(unavailable);
     expect(await billing.subscription(as)).toMatchObject({ tier: 'free', status: null });
     await fault('none');
-    // An account reconciled during the outage may still wait for an answer, and fail after the fault is over.
+    // An account reconciled during the outage may still wait for an answer, and fail after the fault has ended.
     await billing.clock.advance(2_000);
     await billing.settled();
     const { clientSecret } = await billing.begin(as);

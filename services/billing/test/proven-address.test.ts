@@ -31,13 +31,13 @@ test('receipts go to the address that is proven, not to the one of the sign-up',
 
 test('while identity can not be asked nothing is sold, and the answer says to try again', async () => {
   const as = person();
-  directory.away.identity = true;
+  directory.unavailable.identity = true;
   expect((await subscribe(as)).status).toBeGreaterThanOrEqual(500);
-  directory.away.identity = false;
+  directory.unavailable.identity = false;
   expect((await subscribe(as)).status).toBe(200);
 });
 
-test('what was bought goes on without a proven address: looking at it, paying it, and ending it', async () => {
+test('what was bought continues without a proven address: looking at it, paying it, and ending it', async () => {
   const as = person();
   await billing.pay((await billing.begin(as)).clientSecret);
   const sync = () => billing.call('POST', '/api/create-subscription', as, {});

@@ -12,7 +12,7 @@ const change = (as: Person, at: string) => billing.call('POST', '/api/billing/sw
 const invoices = async (as: Person) =>
   (await (await billing.call('GET', '/api/billing/invoices', as)).json()) as Invoice[];
 
-test('a month that is half used counts half: what is charged is what the preview said, once', async () => {
+test('a month that is half used counts half: what is charged is what the preview showed, once', async () => {
   const as = await billing.subscriber();
   const before = await billing.subscription(as);
   expect(before.canSwitchToYearly).toBe(true);
@@ -120,7 +120,7 @@ test('where no yearly price is offered, no switch to one is', async () => {
   }
 });
 
-test('switched on February 29, the next payment is on February 28, as the preview said', async () => {
+test('switched on February 29, the next payment is on February 28, as the preview showed', async () => {
   const leap = await startBilling();
   try {
     await leap.clock.jump(Date.parse('2028-02-29T12:00:00Z') - leap.clock.nowMs());

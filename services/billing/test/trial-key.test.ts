@@ -39,7 +39,7 @@ test('a start alone takes the key along to the first secret, without any trial',
   expect(await isTaken(NEW)).toBe(true);
 });
 
-test('without the secret of before nothing is looked up and nothing claimed, so that no trial is given or taken; then all goes on', async () => {
+test('without the secret of before nothing is looked up and nothing claimed, so that no trial is given or taken; then all continues', async () => {
   const claims = claimsWith(NEW);
   expect(await claims.isTaken(userId, MARK)).toBeUndefined();
   const claim = { userId, subscriptionId: 'sub_2', nowMs: 0 };

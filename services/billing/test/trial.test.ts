@@ -93,7 +93,7 @@ test('another price at the moment of the card keeps the trial whose card was con
   expect(await billing.subscription(as)).toMatchObject({ price: { id: MONTHLY } });
 });
 
-test('a change of the price that stopped half way goes on, whichever price is chosen then', async () => {
+test('a change of the price that stopped half way continues, whichever price is chosen then', async () => {
   for (const priceId of [YEARLY, MONTHLY]) {
     const as = person();
     const before = await billing.begin(as, MONTHLY);

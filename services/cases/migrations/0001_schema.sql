@@ -5,7 +5,7 @@ CREATE TABLE case_snapshots (
   receipt_number text PRIMARY KEY CHECK (receipt_number ~ '^[A-Z]{3}[0-9]{10}$'),
   -- Null as long as the agency never recognised the number; then none of the facts below is known.
   observed_at timestamptz(3),
-  -- When the agency last said "not recognised"; null again as soon as it recognises the number.
+  -- When the agency last answered "not recognized"; null again as soon as it recognizes the number.
   not_recognised_at timestamptz(3),
   status text,
   -- Since when the case has this status: the agency's date, else our first observation of it.
@@ -58,7 +58,7 @@ CREATE TABLE saved_cases (
   nickname text,
   monitoring_frequency text NOT NULL DEFAULT 'none'
     CHECK (monitoring_frequency IN ('none', 'daily', 'weekly', 'monthly')),
-  -- What the newest observation said when it was stored; filled at saving, moved by every observation that changes it.
+  -- The status of the newest observation when it was stored; filled at saving, moved by every observation that changes it.
   -- Kept here so that a user's cases are sorted by an index; likewise the form, the status' time and its day below.
   last_checked_at timestamptz(3),
   last_known_status text,
@@ -201,6 +201,6 @@ CREATE TABLE agency_caller (
   -- The pause after the last 429, and how many there were in a row.
   paused_until timestamptz(6),
   pauses integer NOT NULL DEFAULT 0,
-  -- The agency said that the day's quota is spent, and until when that holds.
+  -- The agency answered that the day's quota is spent, and until when that holds.
   quota_spent_until timestamptz(6)
 );

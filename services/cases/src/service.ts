@@ -46,7 +46,7 @@ const MAX_IN_FLIGHT_MS = 2_000;
  */
 const CHECK_WAITS_MS = 2_500;
 
-/** A caller in another process has so long at least to see who waits; too short to wait out the pause after a 429. */
+/** A caller in another process has at least this time to see what waits; too short to wait out the pause after a 429. */
 const MIN_WAIT_MS = 900;
 
 /** How long the caller has for storing an answer. */

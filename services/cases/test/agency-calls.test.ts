@@ -14,7 +14,7 @@ const SLOW_MACHINE_MS = 10_000;
 const PAUSE_MS = 210;
 
 const manual = createManualClock();
-/** Stands still, and goes on by itself only while a second try waits. */
+/** Stands still, and continues by itself only while a second try waits. */
 const clock = {
   nowMs: manual.nowMs,
   databaseNowMs: manual.databaseNowMs,
@@ -203,7 +203,7 @@ test('a user who can wait for the end of the pause gets a token then, and the st
   await own.stop();
 });
 
-test('a second try that the budget refuses leaves what the agency said', async () => {
+test('a second try that the budget refuses leaves the agency’s first answer', async () => {
   replies = [{ status: 429, body: { message: 'Too many.' } }];
   const { error } = await errorOf(await cases.lookUp(NUMBER));
   expect(error).toMatch(/it is getting too many requests/);

@@ -21,7 +21,7 @@ const EPOCH_CALLS = 1_000_000_000n;
 /** What the agency does with a call. */
 export interface Reply {
   readonly says: 'case' | 'not-recognised' | FailureKind | '401';
-  /** The head of the answer comes after so long; without a head, the failure. */
+  /** The head of the answer comes after this time; without a head, the failure. */
   readonly ms: number;
   /** The call arrives at this part of that time. */
   readonly arrives: number;

@@ -25,7 +25,7 @@ const linesOf = async (answer: Response) =>
     .split('\n')
     .map((line) => JSON.parse(line) as ExportedCase);
 
-/** Saves cases by SQL, newest last, each with so many entries of history. */
+/** Saves cases by SQL, newest last, each with the given number of history entries. */
 async function fill({ userId }: Person, count: number, history: number): Promise<void> {
   await cases.database.query(
     `INSERT INTO cases.saved_cases (id, user_id, receipt_number, created_at)

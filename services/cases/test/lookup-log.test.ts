@@ -24,7 +24,7 @@ async function start(options: FixtureOptions = {}): Promise<CasesFixture> {
   return cases;
 }
 
-/** Every row, once so many are there; what a stopping service still writes included. */
+/** Every row, once the given number are there; what a stopping service still writes included. */
 async function rows(running: CasesFixture, count: number) {
   await vi.waitFor(
     async () => expect((await running.logged()).length).toBeGreaterThanOrEqual(count),
@@ -154,11 +154,11 @@ test('lookups that the budget refuses are rows that say so', async () => {
   }
 });
 
-test('a lookup while the queue cannot be written is a row of our own fault', async () => {
+test('a lookup while the queue cannot be written is a row whose cause is the product', async () => {
   const running = await start();
-  await running.database.query('ALTER TABLE cases.agency_queue RENAME TO away');
+  await running.database.query('ALTER TABLE cases.agency_queue RENAME TO agency_queue_unavailable');
   expect((await running.lookUp(CASE)).status).toBe(500);
-  await running.database.query('ALTER TABLE cases.away RENAME TO agency_queue');
+  await running.database.query('ALTER TABLE cases.agency_queue_unavailable RENAME TO agency_queue');
   expect(await rows(running, 1)).toMatchObject([{ outcome: 'error', agencyCalls: 0, success: false }]);
 });
 

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAgencyQueue } from '../src/data/agency-queue.ts';
 
-/** A process that stood still while another became the caller goes on before it learns of that. */
+/** A process that stood still while another became the caller continues before it learns of that. */
 
 const FRESH = { freshMs: 0, notRecognisedMs: 0 };
 const BEFORE = 6;

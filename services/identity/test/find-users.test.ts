@@ -19,7 +19,7 @@ test('users are found by how the e-mail address or the last name begins, in any 
   for (const pattern of ['%', '_aria', 'garcia@', '\\']) expect((await find(pattern)).userIds).toEqual([]);
 });
 
-test('of more users than are shown the first by their ids are, and it is said that there are more', async () => {
+test('of more users than are shown the first by their ids are, and the answer says that there are more', async () => {
   const add = (from: number, to: number) =>
     identity.database.query(
       `INSERT INTO identity.users (id, email, email_key, password_hash, first_name, last_name, created_at, email_verified_at, device_key)

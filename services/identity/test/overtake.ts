@@ -40,7 +40,7 @@ export async function inTurn(
 }
 
 interface Held {
-  /** Waits until so many transactions wait for a lock. */
+  /** Waits until the given number of transactions wait for a lock. */
   waiting(count: number): Promise<void>;
   run(sql: string): Promise<unknown>;
 }

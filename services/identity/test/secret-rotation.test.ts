@@ -33,7 +33,7 @@ async function useSession(process: AdministratorsFixture, sid: string): Promise<
   return answer;
 }
 
-test('while the passcode is replaced each process opens with its own, and sessions of administrators and users go on', async () => {
+test('while the passcode is replaced each process opens with its own, and sessions of administrators and users stay valid', async () => {
   const older = await start({ ADMIN_PASSCODE: OLDER_PASSCODE });
   const grace = await older.join('grace@example.org');
   const ada = await older.signUp('ada@example.org');
@@ -87,7 +87,7 @@ async function signIn(openId: OpenId, beginning: AdministratorsFixture, ending =
   return ending.post('single-sign-on/finish', { query: await openId.visit(url) }, { cookie });
 }
 
-test('the client secret of single sign-on is replaced while the provider accepts both: sign-ins succeed, sessions go on', async () => {
+test('the client secret of single sign-on is replaced while the provider accepts both: sign-ins succeed, sessions stay valid', async () => {
   const openId = await openProvider();
   const older = await startWith(openId, CLIENT.secret);
   const { sid } = cookiesOf(await signIn(openId, older));
@@ -121,7 +121,7 @@ test('a sign-in that begins with one client secret and ends with the other start
   }
 });
 
-test('a process with a client secret that the provider refuses opens nothing, and sessions go on', async () => {
+test('a process with a client secret that the provider refuses opens nothing, and sessions stay valid', async () => {
   const openId = await openProvider();
   const older = await startWith(openId, CLIENT.secret);
   const { sid } = cookiesOf(await signIn(openId, older));

@@ -37,7 +37,7 @@ test('a session that is not used for the idle time ends', async () => {
   expect(await identity.resolve(sid)).toBeNull();
 });
 
-test('a session in use goes on past the idle time, and ends at its absolute end all the same', async () => {
+test('a session in use continues past the idle time, and ends at its absolute end all the same', async () => {
   const { sid } = await identity.signUp('busy@example.org');
   const endsAt = identity.clock.nowMs() + 5 * DAY_MS;
   for (let day = 1; day < 5; day++) {

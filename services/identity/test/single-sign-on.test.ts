@@ -166,7 +166,7 @@ test('an administrator with a password gets in with the provider, too, and keeps
   });
 });
 
-test('a group that gives the role that an invitation gave before takes it away, too', async () => {
+test('a group that gives the role that an invitation gave before removes it, too', async () => {
   await identity.invite('grace@example.org', 'auditor');
   await signIn();
   openId.person = { ...GRACE, groups: ['support'] };

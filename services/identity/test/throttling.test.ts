@@ -45,7 +45,7 @@ test('after too many wrong passwords an account has to wait, even with the right
   });
 });
 
-test('the owner gets in after the window, even though the guessing went on', async () => {
+test('the owner gets in after the window, even though the guessing continued', async () => {
   await identity.signUp('owner@example.org');
   await guesses('owner@example.org', 4);
   passMinutes(WINDOW_MINUTES - 1);
@@ -127,7 +127,7 @@ test('a client can not choose the address it is counted under', async () => {
   expect(answer.status).toBe(429);
 });
 
-test('one address can create only so many accounts an hour', async () => {
+test('one address can create only a limited number of accounts an hour', async () => {
   for (let nth = 0; nth < 3; nth++) await identity.signUp(`n${nth}@example.org`);
   const body = { email: 'n3@example.org', password: PASSWORD, firstName: 'N', lastName: 'N' };
   const answer = await identity.send('POST', '/api/auth/signup', { body });

@@ -151,7 +151,7 @@ test('an expired lease changes nothing any more', async () => {
   expect(await monitoring.watches()).toEqual(before);
 });
 
-test('a watch that was observed while it was claimed keeps what the observation said', async () => {
+test('a watch that was observed while it was claimed keeps the status of the observation', async () => {
   await monitoring.requestWatch(user(1), receipt(1), 'daily');
   const held = await claim(1);
   await monitoring.observe(receipt(1), 'Case Was Received');
@@ -174,7 +174,7 @@ test('watches that were checked at one moment spread over a part of their period
   for (const size of quarters) expect(size).toBeGreaterThan(80);
 });
 
-/** What is owed becomes so many cases that had a status and are denied now. */
+/** What is owed becomes the given number of cases that had a status and are denied now. */
 async function deny(count: number) {
   await monitoring.database.query(
     `UPDATE monitoring.watches SET last_status = 'Case Was Received', status_call = 1`,

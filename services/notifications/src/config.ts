@@ -35,7 +35,7 @@ export const settings = {
   ...streamSettings,
   NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
     description:
-      'Notifications, read or not, and their delivery log are kept for so many months; they go by whole months (UTC). What still waits to be sent, as in a snooze, stays until it was.',
+      'Notifications, read or not, and their delivery log are kept for this many months; they go by whole months (UTC). What still waits to be sent, as in a snooze, stays until it was.',
   }),
   SMTP_URL: setting(
     z
@@ -65,7 +65,7 @@ export const settings = {
   ),
   MAIL_CONNECTIONS: setting(integer(1, 50).default(2), {
     description:
-      'Connections to the mail server that one process has at most: so many e-mails are sent side by side.',
+      'Connections to the mail server that one process has at most, which is how many e-mails are sent in parallel.',
   }),
   MAIL_GIVE_UP_HOURS: setting(integer(1, 720).default(72), {
     description:

@@ -17,7 +17,7 @@ export function digestWaits(
     return rows.map(({ state }) => state);
   };
   return {
-    /** Resolves when the user has so many settled digests; time passes while it waits. */
+    /** Resolves when the user has the given number of settled digests; time passes while it waits. */
     settled: (userId: string, count: number) =>
       expect
         .poll(async () => {

@@ -207,7 +207,7 @@ export async function startMailing(options: MailFixtureOptions = {}) {
           return (await rowOf(notificationId))?.state;
         }, PATIENCE)
         .toBe(state),
-    /** Resolves when so many attempts have failed and the e-mail waits for another. */
+    /** Resolves when the given number of attempts have failed and the e-mail waits for another. */
     waitsAfter: (notificationId: string, attempts: number, { passing = 0 } = {}) =>
       expect
         .poll(async () => {

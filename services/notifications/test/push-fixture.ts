@@ -75,7 +75,7 @@ export async function startPushing({ env = {}, ...options }: Options = {}) {
           return (await rowOf(notificationId))?.state;
         }, PATIENCE)
         .toBe(state),
-    /** Resolves when so many attempts have failed and the message waits for another. */
+    /** Resolves when the given number of attempts have failed and the message waits for another. */
     waitsAfter: (notificationId: string, attempts: number, { passing = 0 } = {}) =>
       expect
         .poll(async () => {

@@ -14,7 +14,7 @@ const inSession = () => ({ sessionId: randomUUID() });
 /** How identity answers from now on; the event comes later, or never. */
 const end = ({ sessionId }: { sessionId: string }) => pushing.directory.endedSessions.add(sessionId);
 
-test('the device of a session that ended gets nothing more, and the user’s other devices go on', async () => {
+test('the device of a session that ended gets nothing more, and the user’s other devices still get messages', async () => {
   const phone = inSession();
   const { userId, name } = await pushing.person(newUserId(), phone);
   const laptop = await pushing.person(userId, inSession());

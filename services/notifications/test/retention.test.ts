@@ -61,7 +61,7 @@ test('notifications of a month go when it is older than what is kept, read or no
   expect((await notifications.list(userId)).unread).toBe(1);
 });
 
-test('numbers go on after a removal, and a stream resumes where it was', async () => {
+test('numbers continue after a removal, and a stream resumes where it was', async () => {
   const userId = newUserId();
   await notifications.statusChanged(userId, { newStatus: 'first' });
   await notifications.statusChanged(userId, { newStatus: 'second' });

@@ -162,7 +162,7 @@ describe('links that stop e-mails', () => {
     PATIENT,
     async () => {
       const mailing = stopWithTest(await startMailing({ database, env: { MAIL_SECRET: OLDER } }));
-      /** Links of earlier e-mails that go on working. */
+      /** Links of earlier e-mails that still work. */
       let kept: string[] = [];
       /** Requests go to each process in turn, so that this link is followed at another one, too. */
       let previous: string | undefined;

@@ -52,12 +52,12 @@ export async function openStream(answer: Response) {
       if (event?.event !== 'notification') throw new Error(`came instead: ${JSON.stringify(event)}`);
       return event.data as StatusNotification;
     },
-    /** Resolves at the next heartbeat; an event before it is a fault. */
+    /** Resolves at the next heartbeat; an event before it is an error. */
     async nextBeat(): Promise<void> {
       const block = await nextBlock();
       if (block !== ':') throw new Error(`came instead: ${block}`);
     },
-    /** What the server last said. */
+    /** The last message of the server. */
     retryMs: () => retryMs,
     close: () => reader.cancel(),
   };

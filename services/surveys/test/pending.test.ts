@@ -29,7 +29,7 @@ test.each([
   [1, [0], [1, 2, 9]],
   [3, [0, 1, 2], [3, 4]],
 ])(
-  'by login count %i it is due after so many sign-ins since the account began',
+  'by login count %i it is due after that many sign-ins since the account began',
   async (loginTrigger, not, due) => {
     await surveys.askedSurvey({ loginTrigger });
     for (const [counts, length] of [[not, 0] as const, [due, 1] as const]) {
@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('by login count it is due again after so many more sign-ins since it was last shown', async () => {
+test('by login count it is due again after as many more sign-ins since it was last shown', async () => {
   const { surveyId } = await surveys.askedSurvey({ loginTrigger: 2 });
   await surveys.loggedIn(ada, 5);
   const skipped = await surveys.skip(ada, surveyId);

@@ -118,7 +118,7 @@ test('texts are none of a choice, and all after the end of time', async () => {
   expect(await page(text, latest)).toMatchObject([{ text: 'x' }]);
 });
 
-test('texts go on after one whose author has been erased since', async () => {
+test('texts continue after one whose author has been erased since', async () => {
   const authors = [newUserId(), newUserId(), newUserId()];
   for (const [nth, author] of authors.entries()) {
     await respond(`text ${nth}`, 'yes', [], author);

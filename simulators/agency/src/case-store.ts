@@ -29,7 +29,7 @@ function numbers(start: string, ends: readonly number[]): string[] {
 
 export interface FoundCase {
   readonly record: CaseRecord;
-  /** The sandbox's own fault: this case's answer is not JSON. */
+  /** A known defect of the sandbox: this case's answer is not JSON. */
   readonly broken: boolean;
 }
 

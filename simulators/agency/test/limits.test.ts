@@ -16,7 +16,7 @@ async function askTimes(agency: AgencyUnderTest, count: number): Promise<number[
 }
 
 describe('the limit per second', () => {
-  it('lets so many calls in and refuses the next with a message alone and no Retry-After', async () => {
+  it('admits the allowed number of calls and refuses the next with a message alone and no Retry-After', async () => {
     await using agency = await startAgency({ callsPerSecond: 5 });
     expect(await askTimes(agency, 5)).toEqual([200, 200, 200, 200, 200]);
     const refused = await agency.ask(EVEN);

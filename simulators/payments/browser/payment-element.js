@@ -83,7 +83,7 @@ async function confirm({ key, path, form }) {
   return error ? { error } : send(key, path, { ...form, ...cardParams(valuesOf()) });
 }
 
-/** Shows every fault; the first one, or undefined. */
+/** Shows every error; the first one, or undefined. */
 function validate() {
   let first;
   for (const [name, field] of Object.entries(fields)) {

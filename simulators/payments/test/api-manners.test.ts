@@ -79,7 +79,7 @@ describe('errors', () => {
     expect((await fetch(`${payments.url}/v1/customers`)).status).toBe(401);
   });
 
-  it('name the parameter at fault', async () => {
+  it('name the invalid parameter', async () => {
     await using payments = await startPayments();
     const post = (path: string, params: object) => payments.stripe.rawRequest('POST', path, { ...params });
     await expect(post('/v1/subscriptions', { items: [{ price: MONTHLY }] })).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('lists', () => {
     expect(await listed({ lte: created - 1 })).toEqual([]);
   });
 
-  it('go on after a cursor until the last page, and refuse one that is not in the list', async () => {
+  it('continue after a cursor until the last page, and refuse one that is not in the list', async () => {
     await using payments = await startPayments();
     const { customers } = payments.stripe;
     const made: string[] = [];

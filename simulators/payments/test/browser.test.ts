@@ -67,7 +67,7 @@ describe('the browser script, loaded by the unchanged @stripe/stripe-js under a 
     await shop.card.getByText('Your ZIP is invalid.').waitFor();
   });
 
-  it('does not move the button away from a slow finger when it finds a field incomplete', async () => {
+  it('does not move the button from under a slow finger when it finds a field incomplete', async () => {
     await using payments = await startPayments();
     await using shop = await openShop(browser, payments, await secretOf(payments));
     await shop.card.getByLabel('Card number').fill('4242');

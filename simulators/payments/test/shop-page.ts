@@ -44,7 +44,7 @@ export interface ShopPage extends AsyncDisposable {
   readonly page: Page;
   /** The card form. */
   readonly card: FrameLocator;
-  /** What the browser's console said, warnings and refusals of the page's policy included. */
+  /** The output of the browser's console, warnings and refusals of the page's policy included. */
   readonly console: string[];
   fill(number: string): Promise<void>;
   /** Clicks Pay and waits for the outcome. */

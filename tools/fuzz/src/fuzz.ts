@@ -23,7 +23,7 @@ export interface FuzzOptions {
 export interface Fuzzed {
   /** Every check of every answer held. */
   passed: boolean;
-  /** What Schemathesis said, with a request to repeat for each failure. */
+  /** The output of Schemathesis, with a request to repeat for each failure. */
   output: string;
   /** Answers by operation and status. */
   answers: ReadonlyMap<string, ReadonlyMap<number, number>>;

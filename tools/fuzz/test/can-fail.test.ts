@@ -42,7 +42,7 @@ afterAll(() => product?.stop());
 test.each<[string, FuzzRole, string, string]>([
   ['a value that the schema does not have', 'free', 'getMe', 'Response violates schema'],
   ['a crash', 'free', 'listWatches', 'Server error'],
-  ['an error that the route is not said to answer', 'free', 'listSavedCases', 'Undocumented status code'],
+  ['an error that the route does not document', 'free', 'listSavedCases', 'Undocumented status code'],
   ['a mask that lets texts through', 'auditor', 'listAudit', 'Personal data is shown'],
   ['a lock that is open', 'anonymous', 'listSurveys', 'API accepts requests without authentication'],
 ])('shown able to fail: %s', async (_, role, operation, complaint) => {

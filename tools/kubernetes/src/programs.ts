@@ -8,7 +8,7 @@ const LAST_WORDS_LENGTH = 3_000;
 
 export interface Programs {
   start(name: string, binary: string, words: readonly string[]): Promise<void>;
-  /** @throws when one of the programs has ended, or after `readySeconds`, with why `check` said no the last time */
+  /** @throws when one of the programs has ended, or after `readySeconds`, with the last reason of `check` */
   until(what: string, check: () => Promise<boolean>): Promise<void>;
   /** What each of them wrote last. */
   lastWords(): string;

@@ -28,7 +28,7 @@ export interface MetricsHistoryOptions {
 export function createMetricsHistory({ targets, scrapeSeconds }: MetricsHistoryOptions) {
   /** By series, its value at each scrape; undefined: missing then. */
   const values = new Map<string, (string | undefined)[]>();
-  /** Of each scrape: so many times `scrapeSeconds` after the first one. */
+  /** Of each scrape: the number of `scrapeSeconds` after the first one. */
   const steps: number[] = [];
 
   async function scrapeTarget({ role, url }: Target): Promise<void> {

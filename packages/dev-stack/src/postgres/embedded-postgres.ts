@@ -172,7 +172,7 @@ function startServer(
   return { process: server, output: () => tail.join('').trim() };
 }
 
-/** Runs a program to its end. @throws Error with what it has said unless it succeeds */
+/** Runs a program to its end. @throws Error with its output unless it succeeds */
 async function run(command: string, words: readonly string[]): Promise<void> {
   const program = spawnInOrder(command, words);
   let output = '';

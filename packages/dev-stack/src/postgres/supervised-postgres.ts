@@ -21,7 +21,7 @@ export interface SupervisedPostgresOptions
 
 /** Waits before the tries of one outage, which together take about 8 s and the time of the starts. */
 const WAITS_MS = [0, 250, 500, 1_000, 2_000, 4_000];
-/** A server that has run for so long begins a new outage when it ends; until then its tries add up. */
+/** A server that has run for this time begins a new outage when it ends; until then its tries add up. */
 const STABLE_MS = 60_000;
 
 /**

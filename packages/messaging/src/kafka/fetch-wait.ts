@@ -11,7 +11,7 @@ const IDLE_AFTER_MS = 2_000;
 /** A heartbeat is sent between two fetches. */
 const FETCHES_PER_SESSION = 6;
 
-/** Returns how long a broker may hold the next fetch of a member whose last message came so long ago. */
+/** Returns how long a broker may hold the next fetch of a member by the time since its last message. */
 export function fetchWaitMs(sinceMessageMs: number, sessionTimeoutMs: number): number {
   if (sinceMessageMs < IDLE_AFTER_MS) return BUSY_FETCH_WAIT_MS;
   return Math.max(BUSY_FETCH_WAIT_MS, Math.min(IDLE_FETCH_WAIT_MS, sessionTimeoutMs / FETCHES_PER_SESSION));

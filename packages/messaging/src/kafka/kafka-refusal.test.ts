@@ -23,7 +23,7 @@ const withType = (type: unknown) => Object.assign(new Error('refused by the brok
 const TRANSIENT = withType('COORDINATOR_NOT_AVAILABLE');
 const REFUSED = withType('TOPIC_AUTHORIZATION_FAILED');
 
-/** The error below so many others, each the cause of the one above it. */
+/** The error wrapped in the given number of others, each the cause of the one above it. */
 const below = (count: number, error: Error): Error =>
   count === 0 ? error : new Error('the client failed', { cause: below(count - 1, error) });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDatabaseClock } from './database-clock.ts';
 
-test('it goes on from the time of the database that was read last, however wrong the clock of the process is', async () => {
+test('it continues from the last time read from the database, however wrong the clock of the process is', async () => {
   let processMs = 5_000;
   let databaseMs = 90_000;
   const db = { query: async () => [{ now: new Date(databaseMs) }] as never };
@@ -16,7 +16,7 @@ test('it goes on from the time of the database that was read last, however wrong
   expect(clock.nowMs()).toBe(90_020);
 });
 
-test('the database’s time goes on where the clock of the process is set back', async () => {
+test('the database’s time continues where the clock of the process is set back', async () => {
   let processMs = 0;
   const db = { query: async <Row>() => [{ now: new Date(1_000_000) }] as Row[] };
   const clock = createDatabaseClock(db, { nowMs: () => processMs, sleep: async () => undefined });

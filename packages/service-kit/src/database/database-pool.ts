@@ -9,7 +9,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A server that is cut off can't keep to that: then we stop waiting ourselves. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 /**
- * The server ends a transaction that says nothing for so long, and with it its locks: of a process that hangs, or whose host is lost. By
+ * The server ends a transaction that is idle for this time, and with it its locks: of a process that hangs, or whose host is lost. By
  * then another process has taken over what this one did in a session.
  */
 const IDLE_TRANSACTION_TIMEOUT_MS = 8_000;

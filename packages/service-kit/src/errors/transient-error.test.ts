@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isLimitExceeded, isTransient } from './transient-error.ts';
 
 const withCode = (code: unknown) => Object.assign(new Error('failed'), { code });
-/** An error below so many others. */
+/** An error wrapped in the given number of others. */
 const below = (levels: number, error: Error): Error =>
   levels === 0 ? error : new Error('wrapped', { cause: below(levels - 1, error) });
 

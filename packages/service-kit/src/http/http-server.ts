@@ -21,7 +21,7 @@ export interface ListenOptions {
   host: string;
   port: number;
   /**
-   * An idle connection is closed after so long, and clients learn it (`Keep-Alive: timeout`) and close it earlier.
+   * An idle connection is closed after this time, and clients learn it (`Keep-Alive: timeout`) and close it earlier.
    * Unless given longer than the usual load balancer's 60 s, so that it never uses a connection we just closed.
    */
   keepAliveMs?: number;
@@ -48,7 +48,7 @@ const MAX_HEADER_BYTES = 16_384;
 const DRAIN_TIMEOUT_MS = 8_000;
 const IDLE_CHECK_MS = 50;
 /**
- * So many connections may wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`, 4,096 on Linux). With Node's
+ * The backlog of connections that wait to be accepted; the kernel may allow fewer (`net.core.somaxconn`, 4,096 on Linux). With Node's
  * 511, most clients that come back at once after a restart would be dropped and try again after 1, 3, 7 and more seconds.
  */
 const BACKLOG = 4_096;

@@ -235,7 +235,7 @@ function beginDirectly(
   // The head and the first events leave in one piece.
   res.cork();
   res.flushHeaders();
-  // The stream lasts for hours: what was read of its request is not kept so long.
+  // The stream lasts for hours: what was read of its request is not kept for that time.
   req.headers = {};
   req.rawHeaders = [];
   stream(res);

@@ -2,7 +2,7 @@ import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { steadyTime } from './steady-time.ts';
 
-test('a time that measures is that of its clock, and goes on where the clock is set back, however often', async () => {
+test('a time that measures is that of its clock, and continues where the clock is set back, however often', async () => {
   const clock = createManualClock();
   const nowMs = steadyTime(clock);
   const startMs = clock.nowMs();

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * Returns a time, in milliseconds, that measures how long something takes: that of the clock, except that it stands still where the clock is
- * set back and goes on from there.
+ * set back and continues from there.
  */
 export function steadyTime(clock: Pick<Clock, 'nowMs'>): () => number {
   let lastMs = clock.nowMs();

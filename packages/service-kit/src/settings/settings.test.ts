@@ -48,11 +48,11 @@ test.each([
   [{ RATIO: '0' }, 'RATIO: must be above 0'],
   [{ RATIO: 'half' }, 'RATIO: must be a number'],
   [{ ON: 'yes' }, 'ON: must be true or false'],
-])('%o is a fault, named by its setting', (env, problem) => {
+])('%o is reported under the name of its setting', (env, problem) => {
   expect(problemsOf(env)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)]);
 });
 
-test('all faults are listed at once, without the value of a secret', () => {
+test('all problems are listed at once, without the value of a secret', () => {
   const env = { PORT: 'http', SECRET: 'hunter2' };
   expect(problemsOf(env)).toEqual(['PORT: must be a whole number', 'SECRET: must have 8 characters']);
   expect(() => readSettings(SHAPE, env)).toThrow(

@@ -40,7 +40,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads the named settings from the environment.
- * @throws SettingsError listing every fault at once, by name, without the value of a secret.
+ * @throws SettingsError listing every problem at once, by name, without the value of a secret.
  */
 export function readSettings<S extends SettingsShape>(shape: S, env: NodeJS.ProcessEnv): SettingsOf<S> {
   const given = Object.fromEntries(

@@ -21,7 +21,7 @@ function limitOf(options: Partial<LimitRule> = {}) {
   });
   return { state, warnings, limiter: limiters({ name: 'sign-in', points: 1, perSeconds: 60, ...options }) };
 }
-const AWAY = new Error('Connection is closed.');
+const UNAVAILABLE = new Error('Connection is closed.');
 
 test.each([
   [-1, undefined],
@@ -46,8 +46,8 @@ test('points that attempts in flight hold are pending', async () => {
 
 test('while Redis is unavailable a limit refuses unless it counts locally, and what is given back is lost', async () => {
   const { state, warnings, limiter } = limitOf();
-  state.reply = AWAY;
-  const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 2, cause: AWAY };
+  state.reply = UNAVAILABLE;
+  const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 2, cause: UNAVAILABLE };
   for (const attempt of [limiter.take('a'), limiter.reserve('a'), limiter.peek('a')])
     await expect(attempt).rejects.toMatchObject(refused);
   for (const settle of [limiter.giveBack, limiter.confirm, limiter.release, limiter.reset])
@@ -59,7 +59,7 @@ test('while Redis is unavailable a limit refuses unless it counts locally, and w
 
 test('a limit that counts locally during an outage keeps all its promises in this process', async () => {
   const { state, warnings, limiter } = limitOf({ whenUnavailable: 'count-locally' });
-  state.reply = AWAY;
+  state.reply = UNAVAILABLE;
   expect(await limiter.take('a')).toBeUndefined();
   expect(await limiter.take('a')).toBe(60);
   expect(await limiter.peek('a')).toBe(60);

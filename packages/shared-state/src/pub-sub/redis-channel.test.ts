@@ -91,7 +91,7 @@ test('every two seconds a subscribed connection has to answer, and no other', as
   vi.stubGlobal('setInterval', timers);
   const { redis, steps, connect } = subscribed();
   vi.unstubAllGlobals();
-  // No reason for the process to go on.
+  // No reason for the process to keep running.
   expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
   vi.advanceTimersByTime(10_000);
   expect(steps).toEqual([]);
@@ -108,7 +108,7 @@ test('every two seconds a subscribed connection has to answer, and no other', as
   expect(steps).toEqual(['ping', 'ping']);
 });
 
-test('after a stop nothing is heard, nor asked, whatever was under way', async () => {
+test('after a stop nothing is heard, nor asked, whatever was in progress', async () => {
   const { redis, server, steps, connect, warnings, heard, subscription } = subscribed();
   const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let asked = 0;

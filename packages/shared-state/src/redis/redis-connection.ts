@@ -5,7 +5,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { turningConnector } from './redis-turning-connector.ts';
 import { parseRedisUrl, type RedisPlace } from './redis-url.ts';
 
-/** A server that owes an answer for so long is unavailable: the connection is reopened. */
+/** A server that owes an answer for this time is unavailable: the connection is reopened. */
 const SILENCE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const FIRST_RETRY_MS = 50;

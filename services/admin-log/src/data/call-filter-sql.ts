@@ -123,7 +123,7 @@ function conditionSql(condition: Condition, { add }: Parameters): string {
   return condition.isNot ? `(${is}) IS NOT TRUE` : is;
 }
 
-/** As the partial index says it, and said once: twice would look as if far fewer rows fit. */
+/** As in the predicate of the partial index, and only once: twice would look as if far fewer rows fit. */
 const UNUSUAL = "c.outcome NOT IN ('answered', 'stored')";
 
 function isUnusual(condition: Condition): boolean {

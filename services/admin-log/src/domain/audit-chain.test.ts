@@ -161,7 +161,7 @@ test('the hash covers each field with its length in bytes, and details by their 
   expect(hash).toBe(createHash('sha256').update(covered).digest('hex'));
 });
 
-test('the fault names what is missing: an entry in the middle, the newest, or all behind a head of the same hash', async () => {
+test('the report names what is missing: an entry in the middle, the newest, or all behind a head of the same hash', async () => {
   const { ends, entries } = chained([ENTRY, ENTRY, ENTRY]);
   expect(await problemOf(ends, entries.toSpliced(1, 1))).toBe('entry 9 is missing: entry 10 follows 8');
   expect(await problemOf(ends, entries.slice(0, 2))).toBe(

@@ -6,7 +6,7 @@ import { toCall } from './call.ts';
 const ENDED = Date.parse('2026-01-05T12:00:00Z');
 const event = lookupAt(ENDED);
 
-test('an outcome says whether the caller got a current status, and whose fault it is that not', () => {
+test('an outcome says whether the caller got a current status, and what caused it if not', () => {
   expect(toCall({ ...event, outcome: 'stored' })).toMatchObject({ success: true, cause: null });
   expect(toCall({ ...event, outcome: 'quota' })).toMatchObject({ success: false, cause: 'us' });
 });

@@ -8,7 +8,7 @@ const SHORTEST = 3;
 
 /**
  * Adds the users whose last name or e-mail address begins as the filter says; the log itself knows first names.
- * @throws AppError VALIDATION when so many do that the result would not be complete
+ * @throws AppError VALIDATION when too many do, so that the result would not be complete
  */
 export async function withFoundUsers(services: ServiceClient, filter: CallFilter): Promise<CallFilter> {
   const { nameStart } = filter;

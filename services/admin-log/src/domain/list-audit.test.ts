@@ -22,7 +22,7 @@ const entryOf = (nth: number, changes: Partial<AuditEntry> = {}): AuditEntry => 
   ...changes,
 });
 
-/** A trail of so many entries, and where it was read from. */
+/** A trail of the given number of entries, and where it was read from. */
 function trailOf(count: number) {
   const reads: [Position | undefined, number][] = [];
   const trail: AuditTrail = {

@@ -17,7 +17,7 @@ export interface PageAsked {
   readonly newer?: string | undefined;
 }
 
-/** Matches of a filter without kept counts are counted so far; where there are more, that is said. */
+/** Matches of a filter without kept counts are counted so far; where there are more, the result says so. */
 export const COUNTED_TO = 10_000;
 
 /**
@@ -93,7 +93,7 @@ async function count(log: CallLog, filter: CallFilter, { offset, limit }: PageAs
   return { total: Math.min(found, bound), isExact: found <= bound, countRanges: undefined };
 }
 
-/** Where the call with so many newer ones is: by the counts where there are some, else so many calls further on. */
+/** The position of the call at an offset: by the counts where there are some, else by skipping that many calls. */
 async function startOf(
   log: CallLog,
   filter: CallFilter,

@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-01-31T12:00:00Z');
 const DAY = 86_400_000;
 const month = (text: string) => Date.parse(`${text}-01T00:00:00Z`);
 
-/** What is done to a log with so many expired payloads and audit entries. */
+/** What maintenance does to a log with the given number of expired payloads and audit entries. */
 async function maintained({ payloads = 0, audit = 0 } = {}) {
   const done: unknown[][] = [];
   const left = { payloads, audit };

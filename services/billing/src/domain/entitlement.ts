@@ -13,7 +13,7 @@ export interface Entitlement {
   periodEndsMs: number;
   cancelsMs: number | null;
   trialEndsMs: number | null;
-  /** When the user is to be reminded of the end of the trial; null outside a trial that goes on. */
+  /** When the user is to be reminded of the end of the trial; null outside a trial that continues. */
   trialReminderMs: number | null;
   /** The open invoice of a renewal that failed. */
   unpaidInvoiceId: string | null;

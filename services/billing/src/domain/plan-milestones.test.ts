@@ -26,7 +26,7 @@ const reached = (now: Partial<Entitlement>, before: Partial<KnownPlan> = {}) =>
   planMilestones(known(before), { ...active, ...now }, NOW);
 const plan = (changes: Partial<PlanRecord>): PlanRecord => ({ ...NEW_PLAN, ...changes });
 
-test('nothing is reached while the subscription goes on', () => {
+test('nothing is reached while the subscription continues', () => {
   expect(reached({})).toEqual({ reached: [], plan: NEW_PLAN });
 });
 

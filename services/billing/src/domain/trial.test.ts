@@ -51,7 +51,13 @@ const MARKS = [
 
 test.each<[string, ProviderSubscription, Parameters<typeof keeping>[1], boolean, unknown[]]>([
   ['claims address and card when its card is confirmed', trial(), {}, true, MARKS],
-  ['may not go on when one of them is taken', trial(), { trials: { claim: async () => false } }, false, []],
+  [
+    'may not continue when one of them is taken',
+    trial(),
+    { trials: { claim: async () => false } },
+    false,
+    [],
+  ],
   ['claims nothing while it waits for its card', cardlessTrialAt(NOW, { isFirstTrial: true }), {}, true, []],
   ['claims nothing a second time', trial(), { trials: { has: async () => true } }, true, []],
   [
@@ -68,7 +74,7 @@ test.each<[string, ProviderSubscription, Parameters<typeof keeping>[1], boolean,
     false,
     [],
   ],
-  ['of a payer that is not known may not go on', trial({ payer: null }), {}, false, []],
+  ['of a payer that is not known may not continue', trial({ payer: null }), {}, false, []],
   ['of a deleted user may not continue', trial(), { isDeleted: true }, false, []],
   ['that support gave to a customer is none of ours', trial({ isFirstTrial: false }), {}, true, []],
   ['that is over, and paid, is none', trial({ status: 'active' }), {}, true, []],

@@ -22,7 +22,7 @@ export async function trialChance(
 }
 
 /**
- * Returns whether a trial whose card is confirmed may go on. The first time it claims the user's address and the card: of two accounts with
+ * Returns whether a trial whose card is confirmed may continue. The first time it claims the user's address and the card: of two accounts with
  * the same card that confirm it at once, one gets the trial. A payer that the provider can't recognize gets none.
  */
 export async function keepsTrial(

@@ -21,7 +21,7 @@ export interface StripeCalls {
   make<T>(request: () => Promise<T>): Promise<T>;
 }
 
-/** The most that Stripe gives at once; what is read in full goes on until the last page. */
+/** The most that Stripe gives at once; what is read in full is paged to the end. */
 export const LIST_LIMIT = 100;
 /** Required by Stripe's library. No customer comes near it. */
 export const ALL = { limit: 10_000 };

@@ -322,7 +322,7 @@ test.each([
   },
 );
 
-test('a setup is canceled; while the answer is unknown it is not said to be refused', async () => {
+test('a setup is canceled; while the answer is unknown it is not reported as refused', async () => {
   const { provider, requests } = providerWith({ 'POST setup_intents/seti_1/cancel': { id: 'seti_1' } });
   expect(await provider.cancelSetup('seti_1')).toBe(true);
   expect(requests).toEqual([['POST setup_intents/seti_1/cancel', {}]]);

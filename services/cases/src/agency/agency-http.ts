@@ -34,7 +34,7 @@ export interface AgencyAnswer {
 }
 
 export interface AgencyHttp {
-  /** @throws only CallUnsent, where `maySend` said no */
+  /** @throws only CallUnsent, where `maySend` returned false */
   send(request: AgencyHttpRequest): Promise<AgencyHttpResult>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export class CallUnsent extends Error {
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 30_000;
-/** Real answers have a few kilobytes. So many are parsed within some milliseconds; what is converted is bounded where it is read. */
+/** Real answers have a few kilobytes. This size is parsed within some milliseconds; what is converted is bounded where it is read. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 const LARGEST_HEAD_BYTES = 16 * 1024;
 

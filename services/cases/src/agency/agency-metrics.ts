@@ -35,7 +35,7 @@ function outcomeOf(result: AgencyResult): CallOutcome {
 }
 
 export interface BudgetMetrics {
-  /** A call was granted after so long in the queue. */
+  /** Records how long a granted call was in the queue. */
   waited(source: CallSource, ms: number): void;
   /** No call was made: the queue is too long, or the day has none. */
   refused(reason: 'second' | 'day'): void;

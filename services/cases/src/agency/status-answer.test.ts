@@ -292,7 +292,7 @@ test('the titles of a history count in both languages, up to exactly 100,000 cha
   expect(lengthOf({ completed_text_es: 'y' })).toEqual([99, false]);
 });
 
-test('of thousands of entries the newest are read, and so many characters at most', () => {
+test('of thousands of entries the newest are read, and a limited number of characters', () => {
   const many = Array(5_000).fill(RECEIVED);
   const read = readAnswer({ hist_case_status: many });
   expect(read).toMatchObject({ status: 'Case Was Approved', isWholeHistory: false });

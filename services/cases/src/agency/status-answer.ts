@@ -7,7 +7,7 @@ import { htmlToText } from './html-to-text.ts';
 const MAX_TITLE = 1_000;
 const MAX_TEXT = 20_000;
 const MAX_DATE = 40;
-/** What is read of a history: so many entries from its beginning, with so many characters in their titles. */
+/** What is read of a history: this many entries from its beginning, with this many characters in their titles. */
 const MAX_HISTORY = { entries: 500, characters: 100_000 };
 /** The longest title that is shown, as plain text. */
 const MAX_SHOWN_TITLE = 300;

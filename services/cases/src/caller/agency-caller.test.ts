@@ -271,7 +271,7 @@ test('a lookup whose turn led to an answer that cannot be stored has the calls l
   expect(shared).toEqual({ kind: 'broken', message: 'unavailable', code: 'ECONNREFUSED' });
 });
 
-test('a second try that the day has no call for leaves what the agency said', async () => {
+test('a second try that the day has no call for leaves the agency’s first answer', async () => {
   story.agency.reply = () => {
     story.ofDay.left = 0;
     return { says: 'unavailable', ms: 50, arrives: 0.5 };

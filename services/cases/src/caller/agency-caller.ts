@@ -18,11 +18,11 @@ import {
   type Wanted,
 } from './waiting-cases.ts';
 
-/** The queue is read so often while there is work, and without; at once on a hint of this process. */
+/** How often the queue is read with and without work; at once on a signal of this process. */
 const READ_EVERY_MS = { busy: 25, idle: 100 };
 /** Work is followed by more: the next lookup of another process need not wait for a look of an idle caller. */
 const BUSY_FOR_MS = 1_000;
-/** After so many rests without a connection another process is let try. */
+/** After this number of rests without a connection another process may try. */
 const UNREACHABLE_RESTS = 3;
 /** When to try again what our own database did not let through. */
 const RETRY_MS = 500;

@@ -4,7 +4,7 @@ import type { Pace } from './fair-order.ts';
 export interface CallRule {
   readonly calls: number;
   readonly windowMs: number;
-  /** A call without an answer after so long has arrived all the same. */
+  /** A call without an answer after this time counts as arrived. */
   readonly leaseMs: number;
   /** The share of the calls, 0 to 1, that scheduled checks are guaranteed while they wait. */
   readonly scheduledShare: number;
@@ -44,7 +44,7 @@ export interface CallSlots {
   free(): number;
   /** Uses a free slot for a call that is sent soon. */
   use(id: number): void;
-  /** The call is sent now. False where it has held its slot for so long that it counts as sent: then it must not be. */
+  /** The call is sent now. False where it has held its slot long enough to count as sent: then it must not be sent. */
   renew(id: number): boolean;
   /** The call has ended: its slot is free a window later. False where that was known, or the id is not. */
   done(id: number): boolean;
@@ -52,7 +52,7 @@ export interface CallSlots {
   release(id: number): void;
   /** Calls without an answer. */
   inFlight(): number;
-  /** After so many milliseconds, more than 0, another slot may be free. */
+  /** Returns the milliseconds, more than 0, until another slot may be free. */
   msUntilChange(): number;
 }
 

@@ -4,7 +4,7 @@ import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
 import pg from 'pg';
 import type { PauseState } from './pauses.ts';
 
-/** The server ends a session that was silent for so long, and with it its lock: of a process that hangs, or whose host is lost. */
+/** The server ends a session that was silent for this time, and with it its lock: of a process that hangs, or whose host is lost. */
 const SESSION_TIMEOUT_MS = 5_000;
 /** How often the session proves that it is alive. */
 const PROVE_EVERY_MS = 500;
@@ -15,7 +15,7 @@ const LOST_CALLER_MS = 3_000;
 const APPLICATION = 'casewatch-agency-caller';
 const QUERY_TIMEOUT_MS = 4_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** An epoch has so many calls: more than a century of them at the agency's rate. */
+/** The number of calls of an epoch: more than a century of them at the agency's rate. */
 const CALLS_OF_EPOCH = 1_000_000_000n;
 
 /** SQL: the advisory lock that the caller's session has. */

@@ -21,7 +21,7 @@ import {
   type Wanted,
 } from './waiting-cases.ts';
 
-/** A call is on the wire so long after its permit at the latest, or it is not sent. */
+/** A call is on the wire within this time after its permit, or it is not sent. */
 const SEND_WITHIN_MS = 1_000;
 
 /** What the turns of one caller share. */
@@ -229,7 +229,7 @@ export class CaseTurns {
 
 /** A second try needs this share of the time to be left. */
 const SHARE_FOR_A_SECOND_TRY = 0.2;
-/** It waits so long for its turn at least. */
+/** The least time that it waits for its turn. */
 export const SECOND_TURN_WITHIN_MS = 250;
 const AFTER_MS = { least: 50, spread: 200 };
 

@@ -2,7 +2,7 @@
 export interface Ticket {
   readonly id: string;
   readonly participant: string;
-  /** Calls per round of the queue while so many wait: a positive integer. */
+  /** Calls per round of the queue by how many wait: a positive integer. */
   readonly weight: number;
   /** Orders the calls of one participant, also of one that comes back. */
   readonly joinedMs: number;

@@ -13,7 +13,7 @@ export interface PauseState {
   readonly leftMs: number;
   /** How many answers in a row were "too many requests". */
   readonly inARow: number;
-  /** Until the agency's day ends, where it said that the quota of this one is spent. */
+  /** Until the agency's day ends, where it answered that the quota of this one is spent. */
   readonly quotaSpentMs: number;
 }
 
@@ -61,7 +61,7 @@ export function createPauses(
       if (quotaSpent && request > quotaSpent.after) quotaSpent = undefined;
       if (isNew) storeNow();
     },
-    /** Why no call is made, where the agency said that our day's quota is spent and has answered no call since. */
+    /** Why no call is made, where the agency answered that our day's quota is spent and has answered no call since. */
     quotaFailure(): AgencyFailure | undefined {
       const retryAfterMs = quotaSpentMs();
       return retryAfterMs > 0 ? { kind: 'quota-spent', retryAfterMs } : undefined;

@@ -11,7 +11,7 @@ import { createPauses } from './pauses.ts';
 /** How often a process that stands by tries to become the caller. */
 const TRY_EVERY_MS = 100;
 const RETRY_MS = 500;
-/** After handing over to another process, this one does not try for so long. */
+/** After handing over to another process, this one does not try for this time. */
 const LEFT_MS = 30_000;
 /** How often rows are removed whose process has exited. */
 const SWEEP_EVERY_MS = 10_000;
@@ -79,7 +79,7 @@ export function startCaller(options: CallerRoleOptions, become = becomeCaller): 
         session
           .storePause(state)
           .catch((error: unknown) => logger.warn({ err: error }, 'a pause was not stored'));
-      // Before the wait below, in which a pause that the last caller began goes on.
+      // Before the wait below, in which a pause that the last caller began continues.
       const pauses = createPauses(
         clock,
         () => DAY_MS - (nowMs() % DAY_MS),

@@ -12,7 +12,7 @@ export interface Queued extends QueuedLookup {
   readonly span?: OpenSpan;
 }
 
-/** What the agency said, or why it said nothing. */
+/** What the agency answered, or why it did not. */
 export interface Answered {
   readonly result: AgencyResult;
   /** On whose turn. */

@@ -6,7 +6,7 @@ import { observationsAsJson } from './write-observations.ts';
 
 type ExportRow = SavedRow & { observations?: Observation[] };
 
-/** Reads what an export holds, by index in the order of the list; each page goes on where the one before ended. */
+/** Reads what an export holds, by index in the order of the list; each page continues where the one before ended. */
 export function createCaseExports(pool: Pool): CaseExportStore {
   return {
     async countForExport(selection, content) {

@@ -9,7 +9,7 @@ export type Outcome = (
   /** No call was made: the store had a fresh answer when the turn came. */
   | { readonly kind: 'stored' }
   | { readonly kind: 'failure'; readonly failure: AgencyFailure }
-  /** Something of our own is broken, or is away: what it said. */
+  /** A part of the product is broken or unavailable: its error. */
   | { readonly kind: 'broken'; readonly message: string; readonly code?: string | undefined }
 ) & {
   /** The lookup's row of the request log was stored with the answer. */
@@ -24,7 +24,7 @@ export function toBroken(error: unknown): Extract<Outcome, { kind: 'broken' }> {
   return { kind: 'broken', message, code };
 }
 
-/** Returns the error again, as much of it as says whether something is away. */
+/** Returns the error again, with what says whether a dependency is unavailable. */
 export function toError({ message, code }: Extract<Outcome, { kind: 'broken' }>): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
@@ -68,7 +68,7 @@ export interface QueueState {
   readonly waiting: readonly Waiting[];
   /** Until the caller may call: it pauses after "too many requests". */
   readonly pausedMs: number;
-  /** Until the agency's day ends, where it said that the quota of this one is spent. */
+  /** Until the agency's day ends, where it answered that the quota of this one is spent. */
   readonly quotaSpentMs: number;
 }
 

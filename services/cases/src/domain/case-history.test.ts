@@ -102,7 +102,7 @@ test('a status that came back is not taken for the entry that the agency lists o
   const again = seen(2, ours('Received', '2026-01-05T19:00:00'));
   const all = ['Received 2026-01-05T19:00:00', 'Asked 2026-01-05', 'Received 2026-01-05'];
   expect(shown([first, seen(2, between), again])).toEqual(all);
-  // Listed late, while the status that came back goes on.
+  // Listed late, while the status that came back continues.
   expect(shown([first, seen(3, between), { ...again, lastObservedAtMs: 3 }])).toEqual(all);
 });
 

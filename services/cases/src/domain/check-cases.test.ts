@@ -202,7 +202,7 @@ test.each<[string, CheckOutcome, object]>([
     { outcome: 'no-budget', code: 'AGENCY_BUSY', retryAfterSeconds: 0.05 },
   ],
   [
-    'a caller that is away',
+    'a caller that is unavailable',
     failed({ kind: 'no-caller', retryAfterMs: 5_000 }),
     { outcome: 'failed', code: 'UNAVAILABLE', retryAfterSeconds: 5 },
   ],

@@ -85,7 +85,7 @@ export function failedEnding(error: unknown): Ending {
   return { outcome: 'error', code: isUnavailable(error) ? 'dependency-down' : 'internal' };
 }
 
-/** All others are the agency's faults. */
+/** All others are failures of the agency. */
 const OUTCOMES: Partial<Record<FailureKind, LookupOutcome>> = {
   refused: 'refused',
   'rate-limited': 'quota',

@@ -27,7 +27,7 @@ export interface QueueRule {
 
 /** What may wait: of one user or of scheduled checks, and of all. */
 const MOST = { ofOne: 1_000, ofAll: 10_000 };
-/** The state of the queue is believed so long. */
+/** How long a read state of the queue is used. */
 const BELIEVED_MS = 1_000;
 const SECOND_MS = 1_001;
 

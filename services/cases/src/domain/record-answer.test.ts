@@ -155,9 +155,9 @@ test.each([
 );
 
 /** What an answer says: the current status, and what it lists; null where that could not be read. */
-type Said = [status: string, history: string[] | null];
+type Answer = [status: string, history: string[] | null];
 
-test.each<{ name: string; answers: Said[]; dates: (string | null)[] }>([
+test.each<{ name: string; answers: Answer[]; dates: (string | null)[] }>([
   {
     name: 'of an entry that was first listed when the next status was seen',
     answers: [
@@ -261,7 +261,7 @@ test('entries of one day keep the agency’s order, counted from the oldest; tho
   ]);
 });
 
-test('a stay that goes on is one observation, with the newest text and the translation that it had', () => {
+test('a stay that continues is one observation, with the newest text and the translation that it had', () => {
   const first = record([], answer(0, [], { status: 'Case Was Received', statusEs: 'Recibido' }));
   const second = record(first, answer(1, [], { status: 'CASE WAS RECEIVED.' }));
   expect(second).toEqual([

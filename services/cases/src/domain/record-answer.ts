@@ -58,7 +58,7 @@ export function recordAnswer(
   return now.filter((one) => isChanged(one, before.get(one.entry)));
 }
 
-/** Our own observation of a stay that goes on. */
+/** Our own observation of a stay that continues. */
 function continued(
   stored: readonly StoredObservation[],
   { status, statusEs, statusAtMs, observedAtMs }: AnsweredStatuses,

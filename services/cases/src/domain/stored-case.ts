@@ -22,7 +22,7 @@ const OFFICES: ReadonlyMap<string, string> = new Map([
 /** What the store knows of a receipt number. */
 export interface StoredCase {
   receiptNumber: string;
-  /** When the agency was asked that last said "not recognised"; null when it has recognised the number since. */
+  /** When the agency was asked that last answered "not recognized"; null when it has recognized the number since. */
   notRecognisedAtMs: number | null;
   /** How old the last answer is, by the database's clock; below 0 where it is not known. */
   ageMs: number;

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 25;
 const LOOK_FOR_LOST_MS = 1_000;
 /** When and how often to try to take out what has failed; after that the caller sweeps it. */
 const RETRY = { afterMs: 500, times: 120 };
-/** A caller that is lost has a successor within so long, unless its host is lost, too. */
+/** A caller that is lost has a successor within this time, unless its host is lost, too. */
 const NO_CALLER: Outcome = { kind: 'failure', failure: { kind: 'no-caller', retryAfterMs: 5_000 } };
 const LATE: Outcome = { kind: 'failure', failure: { kind: 'timeout', detail: 'no answer of the caller' } };
 

@@ -5,7 +5,7 @@ import { createPurgeRemovedCasesJob } from './purge-removed-cases.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The job with a store that has so many to purge, a thousand at a time. */
+/** The job with a store that has the given number to purge, a thousand at a time. */
 function purging(counts: number[]) {
   const clock = createManualClock();
   const asked: { atMs: number; limit: number }[] = [];

@@ -34,7 +34,7 @@ export type ReplicaDatabase = Pick<TestDatabase, 'urlFor' | 'directUrlFor' | 'qu
 /** `FAULTS_FULL=1` does everything as often as it is promised. */
 export const KILLS = process.env.FAULTS_FULL === '1' ? 20 : 3;
 export const CALLS_PER_SECOND = 10;
-/** A lookup waits for its turn so long: longer than a handover. */
+/** How long a lookup waits for its turn: longer than a handover. */
 const WAIT_MS = 20_000;
 
 export const user = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;

@@ -36,7 +36,7 @@ function startJob(removed: { sessions: number[]; mails: number[]; passkeys: numb
   return { clock, calls, job };
 }
 
-test('a pass goes on until a batch is not full, and the next one begins ten minutes later', async () => {
+test('a pass continues until a batch is not full, and the next one begins ten minutes later', async () => {
   const { clock, calls, job } = startJob({
     sessions: [FULL, FULL - 1],
     mails: [FULL + 1, FULL, FULL - 1],

@@ -78,7 +78,7 @@ export function createClaimStore(pool: Pool, schedule: Schedule, clock: Clock): 
 }
 
 /**
- * $1 now, $2 the end of the lease, $3 how many. Moving `next_check_at` out of reach is the claim; who comes at the
+ * $1 now, $2 the end of the lease, $3 how many. Moving `next_check_at` ahead is the claim; who comes at the
  * same time skips the locked rows. The array keeps the planner from reading the whole table for the update.
  */
 const claiming = (which: string) => `

@@ -50,7 +50,7 @@ export interface WatchRequest {
   readonly periodDays: number | null;
   /** Undefined when the watch ends. */
   readonly beginning: { readonly version: bigint; readonly shown: Answer } | undefined;
-  /** What the user's list shows now; undefined where that was not said. */
+  /** What the user's list shows now; undefined where that is unknown. */
   readonly shown: Answer | undefined;
 }
 
@@ -109,7 +109,7 @@ function withoutStatus(watcher: Watcher, call: bigint): CaughtUp {
 
 /**
  * Returns the watcher after a request; undefined when a later one is known. A watch that begins starts from what the user's list
- * showed then, or from what the user was notified of since; one that goes on, also after a pause, from what it had come to.
+ * showed then, or from what the user was notified of since; one that continues, also after a pause, from what it had come to.
  * `newest` is what the watch knows.
  */
 export function afterRequest(

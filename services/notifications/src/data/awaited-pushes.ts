@@ -74,7 +74,7 @@ const AWAIT_ANOTHER = `
   UPDATE notifications SET awaits_device_since = queued_at FROM deliveries
   WHERE ${IS_LAST} AND notification_id = notifications.id AND device_id = $1::uuid AND state = 'queued'`;
 
-/** What was in a digest that the device did not get waits for the next one, whose schedule goes on. */
+/** What was in a digest that the device did not get waits for the next one, whose schedule continues. */
 const KEEP_DIGESTED = `
   WITH unsent AS (
     SELECT user_id, digest_kind AS kind, unnest(changes) AS id FROM deliveries

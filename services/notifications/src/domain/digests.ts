@@ -144,10 +144,10 @@ export interface UnchangedCase {
 
 export interface DigestContent {
   readonly changed: readonly ChangedCase[];
-  /** There may be others: a digest reads only so many changes. */
+  /** There may be others: a digest reads a limited number of changes. */
   readonly hasMoreChanged: boolean;
   readonly unchanged: readonly UnchangedCase[];
-  /** There may be others: cases names only so many of a user. */
+  /** There may be others: cases names a limited number per user. */
   readonly hasMoreUnchanged: boolean;
 }
 

@@ -21,7 +21,7 @@ export function afterQuietHours(atMs: number, quiet: QuietHours | null, timeZone
     ),
   );
   const ahead = Math.min(...ends.filter((end) => end > atMs));
-  // Where the clocks skip both the end and the next beginning, it goes on.
+  // Where the clocks skip both the end and the next beginning, they continue.
   return afterQuietHours(ahead, quiet, timeZone);
 }
 

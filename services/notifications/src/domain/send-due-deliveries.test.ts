@@ -294,7 +294,7 @@ test('when the server turns out to be unavailable nothing else is begun, and wha
   ]);
 });
 
-test('so many are sent side by side as allowed, and no more', async () => {
+test('as many are sent in parallel as allowed, and no more', async () => {
   let [atOnce, most] = [0, 0];
   const { pass, settled } = createWorld({
     due: ['a', 'b', 'c', 'd', 'e'].map((id) => due(id)),

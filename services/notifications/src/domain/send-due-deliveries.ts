@@ -9,7 +9,7 @@ import { lastStartMs } from './send-times.ts';
 export type DeliveryResult = 'sent' | 'retried' | 'failed' | 'skipped';
 
 /**
- * What came of a try. `reason` is a word for log and table: never what the server said, which names people.
+ * What came of a try. `reason` is a word for log and table: never the server's answer, which names people.
  * - `sent`: the server has taken it.
  * - `refused`: it never will, for this recipient or message.
  * - `deferred`: not now, for this recipient or message; not before `retryAfterMs` where the server has asked for it.

@@ -154,10 +154,10 @@ test('a plan has no case to ask for, and two devices of a user ask once', async 
 
 test('while cases is unavailable a message waits, and of a case that was removed an old one waits for a restore', async () => {
   const [waiting, urgent] = [push(), push({ subject: ASKS })];
-  const away = await prepare([waiting, urgent], { casesFail: true });
-  expect(away.postponed).toEqual([[waiting, 60_000]]);
-  expect(away.ready).toEqual([[urgent, 'undefined undefined']]);
-  expect(away.logged).toEqual(['send push: case lookup failed, others wait']);
+  const failed = await prepare([waiting, urgent], { casesFail: true });
+  expect(failed.postponed).toEqual([[waiting, 60_000]]);
+  expect(failed.ready).toEqual([[urgent, 'undefined undefined']]);
+  expect(failed.logged).toEqual(['send push: case lookup failed, others wait']);
   const old = push({ createdAt: new Date(NOW - HOUR_MS - 1) });
   expect(await prepare([old, waiting], { hasCase: false })).toMatchObject({
     dropped: [],

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createRemoveOldNotificationsJob } from './remove-old-notifications-job.ts';
 
-test('it goes on until a batch is not full, with a pause for others, then every hour, and a minute after a failure', async () => {
+test('it continues until a batch is not full, with a pause for others, then every hour, and a minute after a failure', async () => {
   const clock = createManualClock(Date.UTC(2026, 0, 5));
   const begunMs = clock.nowMs();
   const batches = [() => 1_000, () => 1_000, () => 999, () => Promise.reject(new Error('no database'))];

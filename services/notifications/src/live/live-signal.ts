@@ -7,7 +7,7 @@ import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
 
 const CHANNEL = 'push-notifications';
-/** A message can be lost without a trace: listeners look for changes at least so often. */
+/** A message can be lost without a trace: how often listeners look for changes at least. */
 const SWEEP_MS = 60_000;
 const SWEEP_UNSUBSCRIBED_MS = 5_000;
 

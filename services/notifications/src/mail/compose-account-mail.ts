@@ -16,7 +16,7 @@ interface Support {
 }
 
 /**
- * Creates the e-mails about an account. Links begin with the configured public URL, whatever the request said, and their tokens
+ * Creates the e-mails about an account. Links begin with the configured public URL, whatever the request's headers say, and their tokens
  * are in the fragment, which neither servers nor logs see. Opening one changes nothing: the page asks for a click.
  */
 export function createAccountMailComposer({

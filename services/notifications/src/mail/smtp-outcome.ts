@@ -4,7 +4,7 @@ import type { Outcome } from '../domain/send-due-deliveries.ts';
 interface SmtpFailure {
   /** `EENVELOPE`, `EMESSAGE`, `ECONNECTION`, … */
   code: string;
-  /** What was being said to the server: `RCPT TO`, `DATA`, `CONN`, `API` (nothing yet). */
+  /** The SMTP command that failed: `RCPT TO`, `DATA`, `CONN`, `API` (nothing yet). */
   command: string;
   /** The server's reply code; 0 without a reply. */
   reply: number;

@@ -29,7 +29,7 @@ const TEST_WORDS: Readonly<Record<Language, { title: string; text: string }>> = 
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
 const TEXT_MAX = 160;
 const TEST_TTL_SECONDS = 60;
-/** Cases that a digest names; the rest is counted. A line of theirs has at most so many characters. */
+/** Cases that a digest names; the rest is counted. And the longest line about one of them. */
 const DIGEST_CASES = 3;
 const DIGEST_LINE_MAX = 120;
 

@@ -73,7 +73,7 @@ function sum(choices: readonly { options: readonly string[]; people: number }[])
   return { answered, options };
 }
 
-/** An answer's id says when it was given, also once it is erased: reading goes on from where it stood. */
+/** An answer's id says when it was given, also once it is erased: reading continues from where it was. */
 function madeAtOf(id: string): Date {
   return new Date(uuidV7Time(id));
 }

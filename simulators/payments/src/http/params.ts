@@ -56,7 +56,7 @@ function asArrays(value: FormValue): FormValue {
   return isArray ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
-/** @throws StripeError that names the first parameter at fault */
+/** @throws StripeError that names the first invalid parameter */
 export function parseParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

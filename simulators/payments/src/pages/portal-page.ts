@@ -12,18 +12,18 @@ const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UT
 const day = (seconds: number) => DATE.format(seconds * 1000);
 
 /** Shows the customer what they pay, until when, with which card. */
-export function portalPage(state: PaymentsState, session: PortalSessionDoc, fault?: string): Answer {
+export function portalPage(state: PaymentsState, session: PortalSessionDoc, error?: string): Answer {
   const subscription = liveSubscription(state, session);
   const parts = [
     '<h1>Manage your test subscription</h1>',
     subscription ? planPart(state, subscription) : '<p>You have no subscription.</p>',
-    subscription ? cardPart(fault) : '',
+    subscription ? cardPart(error) : '',
     session.return_url ? `<p><a href="${escapeHtml(session.return_url)}">Return to Casewatch</a></p>` : '',
   ];
   return pageAnswer({
     title: 'Manage your test subscription',
     body: parts.join('\n'),
-    status: fault === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
   });
 }
 
@@ -34,8 +34,8 @@ export function changeInPortal(state: PaymentsState, session: PortalSessionDoc, 
   if (subscription && action === 'cancel') scheduleEnd(state, subscription, 'date');
   if (subscription && action === 'resume') unscheduleEnd(state, subscription);
   if (subscription && action === 'card') {
-    const fault = replaceCard(state, subscription, form);
-    if (fault !== undefined) return portalPage(state, session, fault);
+    const error = replaceCard(state, subscription, form);
+    if (error !== undefined) return portalPage(state, session, error);
   }
   return redirectAnswer(new URL(session.url).pathname);
 }
@@ -82,13 +82,13 @@ function planPart(state: PaymentsState, subscription: SubscriptionDoc): string {
   }</button></div></form>`;
 }
 
-function cardPart(fault: string | undefined): string {
+function cardPart(error: string | undefined): string {
   return `<h2>Replace the card</h2>
 <form method="post" class="fields">
 <div class="wide"><label for="number">Card number</label><input id="number" name="number" inputmode="numeric" autocomplete="cc-number" required></div>
 <div><label for="expiry">Expiration date (MM / YY)</label><input id="expiry" name="expiry" autocomplete="cc-exp" required></div>
 <div><label for="cvc">Security code</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" required></div>
-<p class="error wide" role="alert">${fault === undefined ? '' : escapeHtml(fault)}</p>
+<p class="error wide" role="alert">${error === undefined ? '' : escapeHtml(error)}</p>
 <div class="actions wide"><button class="main" name="action" value="card">Use this card</button></div>
 </form>`;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   begin = await watchCases(world.release, 0);
 }, 300_000);
 
-/** So many at a time: each takes the patience of its liveness probe. */
+/** How many at a time: each takes the patience of its liveness probe. */
 const HUNG_TOGETHER = [
   ['gateway', 'cases', 'billing'],
   ['identity', 'monitoring', 'surveys'],

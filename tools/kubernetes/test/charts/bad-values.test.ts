@@ -43,7 +43,7 @@ it.each([
   [{ 'networkPolicy.database.ports[0]': '70000' }, /ports/],
   [{ 'networkPolicy.kafka.to[0].namespace': 'data' }, /networkPolicy/],
   [{ 'commonLabels.app\\.kubernetes\\.io/name': 'mine' }, /commonLabels/],
-])('refuses %o and says where the fault is', async (set, place) => {
+])('refuses %o and names the wrong value', async (set, place) => {
   expect(await refused(set)).toMatch(place);
 });
 

@@ -45,7 +45,7 @@ describe.each(INSTALLS)('a %s install', (install) => {
   });
 });
 
-it('a field that Kubernetes does not know is a fault: the schemas are strict', async () => {
+it('a field that Kubernetes does not know is refused: the schemas are strict', async () => {
   const text = await helm(['template', 'r', chartFolder, ...valueWords(['small'])]);
   const { summary } = await validate(text.replace('revisionHistoryLimit', 'revisionHistoryLimits'));
   expect(summary.invalid).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import type { Drill } from './run-drill.ts';
 
 /** Among good ones. More than the fewest that alert. */
 const BAD = 12;
-/** The slowest rate, which is exceeded in every drill, lasts for so long. */
+/** The slowest rate, which is exceeded in every drill, lasts for this time. */
 const SLOWEST_LOOKS_BACK_SECONDS = 6 * 3_600;
 const SLOWER_ALSO = 'what burns the budget so fast also exceeds the slower rates';
 

@@ -16,11 +16,11 @@ export interface DrillActions {
   /** Runs the statement of a runbook that contains `part`. What it restricts to older transactions is about all of them here. */
   runbookSql(page: string, part: string): Promise<void>;
   agencyControl(path: string, body: unknown): Promise<void>;
-  /** So many requests of a user; resolves when all are answered, in whatever way. */
+  /** The given number of requests of a user; resolves when all are answered, in whatever way. */
   visit(path: string, count?: number): Promise<void>;
   /** A user's lookups of cases that nothing stored can answer. */
   lookUp(count?: number): Promise<void>;
-  /** So many watched cases that have moved since they were last checked, each with two watchers, due for so long. */
+  /** The given number of watched cases that have moved since they were last checked, each with two watchers, due for the given time. */
   watchMovedCases(count: number, dueForSeconds?: number): Promise<void>;
   /** Resolves when every watcher of moved cases is notified. */
   allNotified(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Drill } from './run-drill.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 const QUOTA = String(10_000_000);
 const TEN_MINUTES = 600;
-/** Keeps events from being handled; what reads the tables goes on. */
+/** Keeps events from being handled; what reads the tables continues. */
 const LOCK_INBOX = 'LOCK TABLE monitoring.inbox IN EXCLUSIVE MODE';
 
 const unlock = ({ runbookSql }: DrilledProduct) => runbookSql('database-pool.md', 'pg_terminate_backend');

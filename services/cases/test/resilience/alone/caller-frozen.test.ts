@@ -6,7 +6,7 @@ const MINUTES_MS = 180_000;
 /** A process has abandoned by then what it had asked its database when it stood still, and says so. */
 const DATABASE_GIVEN_UP_SECONDS = 16;
 
-/** Freezes the caller for so long while lookups wait, and lets it go on. */
+/** Freezes the caller for the given time while lookups wait, and lets it continue. */
 async function freezeUnderLoad(cases: Replicas, seconds: number) {
   const { total } = await cases.calls();
   const load = startLoad(cases, total);
@@ -33,7 +33,7 @@ test(
         others.filter(({ status }) => status !== 200),
         `${seconds} s`,
       ).toEqual([]);
-      // Those of the frozen process as well, once it goes on.
+      // Those of the frozen process as well, once it continues.
       const own = answers.filter(({ replica }) => replica === frozen);
       const mayBe = seconds < DATABASE_GIVEN_UP_SECONDS ? [200] : [200, 503];
       expect(

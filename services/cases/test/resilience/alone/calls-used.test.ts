@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { CALLS_PER_SECOND, type ReplicaOptions, startLoad, startReplicas } from '../replicas.ts';
 
-/** A rate that is kept is measured for so long; one that is not shows at once. */
+/** A rate that is kept is measured for this time; one that is not shows at once. */
 const SECONDS = 8;
 const MUTATED_SECONDS = 3;
 

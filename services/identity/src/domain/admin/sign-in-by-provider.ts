@@ -34,7 +34,7 @@ export async function beginProviderSignIn(
 
 /**
  * Opens the admin area for the person that the provider names. `query` is what the provider sent the browser back
- * with, `attempt` what the browser kept. Every outcome goes to the audit trail, never with what the provider said.
+ * with, `attempt` what the browser kept. Every outcome goes to the audit trail, never with the provider's answer.
  * @throws AppError ADMIN_OFF, RATE_LIMITED, SIGN_IN_EXPIRED, SIGN_IN_REFUSED, PROVIDER_UNAVAILABLE,
  * EMAIL_NOT_VERIFIED or PERMISSION_DENIED
  */

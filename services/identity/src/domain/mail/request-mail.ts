@@ -6,7 +6,7 @@ import type { Identity } from '../identity.ts';
 import type { Work } from '../store.ts';
 import { type RequestedMail, TOKEN_MINUTES, tokenPurpose } from './account-mail.ts';
 
-/** A notice that could not be sent for so long says nothing new. */
+/** A notice that could not be sent for this time is outdated. */
 const NOTICE_MINUTES = 3 * 24 * 60;
 /** More of one kind within an hour would bury the others, and say nothing new. */
 const MAX_NOTICES = 10;

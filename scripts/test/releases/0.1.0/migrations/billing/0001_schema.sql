@@ -37,7 +37,7 @@ CREATE INDEX customers_urgent ON customers (due_at) WHERE urgent;
 -- How far behind the provider the service is, is read from the heads of this and of `provider_events_waiting`.
 CREATE INDEX customers_failed ON customers (failures DESC, due_at) WHERE due_at IS NOT NULL AND failures > 0;
 
--- What the provider said at the last look, and what it entitles to.
+-- What the provider answered at the last reconciliation, and what it entitles to.
 CREATE TABLE subscriptions (
   user_id uuid PRIMARY KEY REFERENCES customers (user_id),
   stripe_subscription_id text NOT NULL,
@@ -83,7 +83,7 @@ CREATE INDEX provider_events_open ON provider_events (due_at) WHERE done_at IS N
 CREATE INDEX provider_events_waiting ON provider_events (received_at) WHERE done_at IS NULL;
 CREATE INDEX provider_events_done_at ON provider_events (done_at) WHERE done_at IS NOT NULL;
 
--- What pro costs, as the provider last said: shown also while it is away.
+-- What pro costs, as the provider last answered: shown also while it is unavailable.
 CREATE TABLE prices (
   id text PRIMARY KEY,
   cents integer NOT NULL,

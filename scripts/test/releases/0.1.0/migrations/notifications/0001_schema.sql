@@ -83,7 +83,7 @@ CREATE TABLE push_devices (
 CREATE INDEX push_devices_of_user ON push_devices (user_id);
 
 -- The delivery log: every message that leaves the product, by e-mail or to a device. `next_attempt_at` is moved forward by the process
--- that sends a message, so that until then no other process does, and `last_error` is a word, never what a server said: that names people.
+-- that sends a message, so that until then no other process does, and `last_error` is a word, never a server's answer: that names people.
 CREATE TABLE deliveries (
   -- Of an e-mail about an account: what identity calls it, so that the same request never becomes two.
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
