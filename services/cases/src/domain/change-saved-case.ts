@@ -4,9 +4,9 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isOtherWatch, pauseOf } from './monitoring-pause.ts';
-import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
+import { nicknameOf } from './save-case.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -5,7 +5,6 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isMonitored, pauseOf } from './monitoring-pause.ts';
-import { nicknameOf } from './nickname.ts';
 import { proOnly } from './pro-required.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
@@ -101,4 +100,9 @@ async function saveAll(
 
 export function accountDeleted(): AppError {
   return new AppError('SIGNED_OUT', 'This account was deleted. Please sign in with another one.');
+}
+
+/** Returns the nickname; an empty one is none. */
+export function nicknameOf(given: string | null | undefined): string | null {
+  return given?.trim() || null;
 }

@@ -1,4 +1,5 @@
 import type { Notification } from '@casewatch/contracts/notifications';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Store } from './store.ts';
 
 export interface NotificationPage {
@@ -18,4 +19,11 @@ export async function listNotifications(
     store.countUnread(userId),
   ]);
   return { notifications, unread };
+}
+
+/** Marks a notification as read; idempotent. @throws AppError NOT_FOUND, also for another user's */
+export async function markRead(store: Store, userId: string, id: string): Promise<Notification> {
+  const notification = await store.markRead(userId, id);
+  if (!notification) throw new AppError('NOT_FOUND', 'There is no such notification.');
+  return notification;
 }

@@ -2,8 +2,7 @@ import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
-import { retryDelayMs } from './retry-delay.ts';
-import { lastStartMs } from './send-times.ts';
+import { lastStartMs, retryDelayMs } from './send-times.ts';
 
 /** What became of a message, as it is counted; `retried`: it is tried again. */
 export type DeliveryResult = 'sent' | 'retried' | 'failed' | 'skipped';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryDelayMs } from './retry-delay.ts';
+import { retryDelayMs } from './send-times.ts';
 
 test('tries come ever later, at most an hour apart', () => {
   const middle = (attempts: number) => retryDelayMs(attempts, 'deferred', () => 0.5);

@@ -1,4 +1,0 @@
-/** Returns the nickname; an empty one is none. */
-export function nicknameOf(given: string | null | undefined): string | null {
-  return given?.trim() || null;
-}
