@@ -192,25 +192,6 @@ test('a schedule that a wrong clock has put years ahead is put right', async () 
   await settled(userId, 1);
 });
 
-test('while cases is unavailable a digest waits without an attempt being counted', async () => {
-  const { userId, email } = mailing.person();
-  await choose(userId, { email: DAILY });
-  await mailing.statusChanged(userId);
-  mailing.directory.unavailable.cases = true;
-  await mailing.clock.jump(DAY_MS);
-  await expect
-    .poll(async () => {
-      await mailing.clock.advance(10_000);
-      return (await digestsOf(userId)).length;
-    }, PATIENCE)
-    .toBe(1);
-  await mailing.clock.jump(HOUR_MS);
-  expect(mailing.server.to(email)).toEqual([]);
-  mailing.directory.unavailable.cases = false;
-  await settled(userId, 1);
-  expect(mailing.server.to(email)).toHaveLength(1);
-});
-
 test('a user who goes from digests to e-mails at once gets what was waiting in a last digest', async () => {
   const { userId, email } = mailing.person();
   await choose(userId, { email: DAILY });
@@ -272,82 +253,4 @@ test('saving settings plans digests of both channels anew, except those that are
   await plan(userId, nowMs);
   await choose(userId, { ...both, digestHour: (hour + 3) % 24 });
   expect(await planned()).toEqual([nowMs, nowMs]);
-});
-
-test('a last digest comes at the hour that was chosen with it, however much later that is', async () => {
-  const { userId, email } = mailing.person();
-  const hour = new Date(mailing.clock.nowMs()).getUTCHours();
-  await choose(userId, { email: DAILY, digestHour: hour });
-  await mailing.statusChanged(userId, { newStatus: 'waiting' });
-  const inThreeDays = ((new Date(mailing.clock.nowMs()).getUTCDay() + 2) % 7) + 1;
-  const weekly = { email: { ...DAILY, status: 'weekly' }, digestDay: inThreeDays } as const;
-  await choose(userId, { ...weekly, digestHour: (hour + 2) % 24 });
-  await mailing.clock.jump(DAY_MS);
-  // The hour that was chosen before has passed.
-  await expect
-    .poll(async () => {
-      await mailing.clock.advance(10_000);
-      const rows = await mailing.database.query<{ next_at: Date }>(
-        "SELECT next_at FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email' AND kind = 'daily'",
-        [userId],
-      );
-      return rows[0]?.next_at.getTime() ?? Number.POSITIVE_INFINITY;
-    }, PATIENCE)
-    .toBeGreaterThan(mailing.clock.nowMs());
-  await mailing.clock.jump(2 * HOUR_MS);
-  await settled(userId, 1);
-  expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
-  expect(mailing.server.to(email)[0]?.parsed.text).toContain('waiting');
-  const kinds = await mailing.database.query(
-    `SELECT kind FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'email'`,
-    [userId],
-  );
-  expect(kinds).toEqual([{ kind: 'weekly' }]);
-});
-
-test('a digest in which only snoozed cases changed is one without changes', async () => {
-  const [daily, overview] = [mailing.person(), mailing.person()];
-  for (const { userId } of [daily, overview]) {
-    const snoozedUntil = new Date(mailing.clock.nowMs() + 30 * DAY_MS).toISOString();
-    mailing.directory.overviews.set(userId, [{ ...overviewOf(userId, RECEIPT, 'two'), snoozedUntil }]);
-  }
-  await choose(daily.userId, { email: DAILY });
-  await choose(overview.userId, { email: { ...DAILY, digest: 'daily' } });
-  for (const { userId } of [daily, overview]) {
-    await mailing.statusChanged(userId, { oldStatus: 'one', newStatus: 'two' });
-  }
-  await mailing.clock.jump(DAY_MS);
-  await settled(daily.userId, 1);
-  await settled(overview.userId, 1);
-  expect(await digestsOf(daily.userId)).toMatchObject([{ state: 'skipped', last_error: 'nothing-changed' }]);
-  expect(subjects(daily.email)).toEqual([]);
-  expect(subjects(overview.email)).toEqual(['Casewatch: no change']);
-});
-
-test('a changed case that the overview leaves out has its name, and its snooze counts', async () => {
-  const [many, asleep] = [mailing.person(), mailing.person()];
-  const { overviews, nicknames, snoozed } = mailing.directory;
-  for (const { userId } of [many, asleep]) {
-    overviews.set(userId, [overviewOf(userId, OTHER, 'Case Was Received')]);
-    nicknames.set(userId, 'Behind the others');
-    await choose(userId, { email: DAILY });
-    await mailing.statusChanged(userId);
-  }
-  snoozed.set(asleep.userId, new Date(mailing.clock.nowMs() + 30 * DAY_MS).toISOString());
-  await mailing.clock.jump(DAY_MS);
-  await settled(many.userId, 1);
-  await settled(asleep.userId, 1);
-  expect(mailing.server.to(many.email)[0]?.parsed.text).toContain('Behind the others (EAC******3403)');
-  expect(subjects(asleep.email)).toEqual([]);
-});
-
-test('a user who stopped all e-mails gets no digest that was due', async () => {
-  const { userId, email } = mailing.person();
-  await choose(userId, { email: DAILY });
-  await mailing.statusChanged(userId);
-  await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });
-  await mailing.clock.jump(DAY_MS);
-  await settled(userId, 1);
-  expect(await digestsOf(userId)).toMatchObject([{ state: 'skipped', last_error: 'opted-out' }]);
-  expect(mailing.server.to(email)).toEqual([]);
 });

@@ -247,17 +247,6 @@ test('the address is the current one at sending, and a deleted user gets nothing
   expect((await mailing.rowOf(second))?.last_error).toBe('no-account');
 });
 
-test('while identity can not be asked e-mails wait without an attempt being counted', async () => {
-  const { userId, email } = mailing.person();
-  mailing.directory.unavailable.identity = true;
-  const id = await mailing.statusChanged(userId);
-  await mailing.clock.advance(5 * MINUTE_MS);
-  mailing.directory.unavailable.identity = false;
-  await mailing.becomes(id, 'sent', { passing: A_LITTLE_MS });
-  expect(mailing.server.to(email)).toHaveLength(1);
-  expect((await mailing.rowOf(id))?.attempts).toBe(1);
-});
-
 test('a deleted user’s delivery log is deleted and nothing more is sent', async () => {
   const { userId, email } = mailing.person();
   await mailing.road.set('refuse');
@@ -271,20 +260,6 @@ test('a deleted user’s delivery log is deleted and nothing more is sent', asyn
   await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: true } });
   expect(await mailing.rowOf(await mailing.statusChanged(userId))).toBeUndefined();
   expect(mailing.server.to(email)).toEqual([]);
-});
-
-test('while cases is unavailable an e-mail waits, and what needs action is sent without its nickname', async () => {
-  const { userId, email } = mailing.person();
-  mailing.directory.nicknames.set(userId, 'Green card');
-  mailing.directory.unavailable.cases = true;
-  const waiting = await mailing.statusChanged(userId);
-  const newStatus = 'Request for Initial Evidence Was Sent';
-  await mailing.becomes(await mailing.statusChanged(userId, { newStatus }), 'sent');
-  const subjects = () => mailing.server.to(email).map(({ parsed }) => parsed.subject);
-  expect(subjects()).toEqual([`${newStatus}: EAC******3403`]);
-  mailing.directory.unavailable.cases = false;
-  await mailing.becomes(waiting, 'sent', { passing: 10_000 });
-  expect(subjects()[1]).toBe('Earlier status, Case Was Approved: Green card (EAC******3403)');
 });
 
 test('a nickname can neither add a header nor a tag', async () => {

@@ -172,49 +172,6 @@ test('without a device changes wait for the first one', async () => {
   expect(messagesTo(name)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
 });
 
-test('a user who goes from digests to messages at once gets what was waiting in a last digest', async () => {
-  const { userId, name } = await pushing.person();
-  await choose(userId, {});
-  await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
-  await choose(userId, { push: DEFAULTS.push });
-  await pushing.becomes(await pushing.statusChanged(userId, { receiptNumber: SECOND }), 'sent');
-  await pushing.clock.jump(DAY_MS);
-  await settled(userId, 1);
-  expect(messagesTo(name).slice(1)).toMatchObject([{ text: 'I-130: Case Was Received' }]);
-  const sql = "SELECT 1 FROM notifications.digest_schedules WHERE user_id = $1 AND channel = 'push'";
-  expect(await pushing.database.query(sql, [userId])).toEqual([]);
-});
-
-test('a user who turned push messages off gets no digest that was due', async () => {
-  const { userId, name } = await pushing.person();
-  await choose(userId, {});
-  await pushing.statusChanged(userId);
-  await choose(userId, { push: { status: 'never', needsAction: 'never', billing: 'never' } });
-  await pushing.clock.jump(DAY_MS);
-  await settled(userId, 1);
-  expect(messagesTo(name)).toEqual([]);
-});
-
-test('a digest that is due in quiet hours comes at their end', async () => {
-  const { userId, name } = await pushing.person();
-  const clockTime = (ms: number) => new Date(ms).toISOString().slice(11, 16);
-  const nowMs = pushing.clock.nowMs();
-  const quietHours = { from: clockTime(nowMs - 2 * HOUR_MS), until: clockTime(nowMs + 2 * HOUR_MS) };
-  await choose(userId, { quietHours });
-  await pushing.statusChanged(userId);
-  await pushing.clock.jump(DAY_MS);
-  await expect
-    .poll(async () => {
-      await pushing.clock.advance(10_000);
-      return digestsOf(userId);
-    }, PATIENCE)
-    .toMatchObject([{ state: 'queued', attempts: 0 }]);
-  expect(messagesTo(name)).toEqual([]);
-  await pushing.clock.jump(2 * HOUR_MS);
-  await settled(userId, 1);
-  expect(messagesTo(name)).toHaveLength(1);
-});
-
 test('a snoozed case is in no digest, unless it needs action; while cases is unavailable a digest waits', async () => {
   const { userId, name } = await pushing.person();
   const snoozedUntil = new Date(pushing.clock.nowMs() + 9 * DAY_MS).toISOString();
@@ -271,37 +228,6 @@ test('several processes make and send one digest per device and day', PATIENT, a
   await madeAndSettled(people.map(({ userId }) => userId));
   for (const { name } of people) expect(messagesTo(name)).toMatchObject([{ kind: 'digest' }]);
   for (const other of others) await other.stop();
-});
-
-test('a device that subscribed with an earlier key gets no digest', async () => {
-  const { userId, name, device } = await pushing.person();
-  await choose(userId, {});
-  await pushing.statusChanged(userId);
-  const replace = "UPDATE notifications.push_devices SET public_key = 'earlier' WHERE id = $1";
-  await pushing.database.query(replace, [device.id]);
-  await pushing.clock.jump(DAY_MS);
-  await settled(userId, 1);
-  expect(await digestsOf(userId)).toMatchObject([{ state: 'skipped', last_error: 'other-key' }]);
-  expect(messagesTo(name)).toEqual([]);
-});
-
-test('a push service that is busy gets the digest later, and an expired device is removed', async () => {
-  const { userId, name } = await pushing.person();
-  const deleted = await pushing.person(userId);
-  pushing.service.refuse((device) => ({ status: device === deleted.name ? 410 : 503 }));
-  await choose(userId, {});
-  await pushing.statusChanged(userId);
-  await pushing.clock.jump(DAY_MS);
-  await expect
-    .poll(async () => {
-      await pushing.clock.advance(10_000);
-      return digestsOf(userId);
-    }, PATIENCE)
-    .toMatchObject([{ state: 'queued', last_error: 'http-503' }]);
-  pushing.service.refuse(() => undefined);
-  await settled(userId, 1);
-  expect(messagesTo(name)).toHaveLength(1);
-  expect((await pushing.list(userId)).map(({ id }) => id)).not.toContain(deleted.device.id);
 });
 
 test('the longest texts fit into a digest', async () => {

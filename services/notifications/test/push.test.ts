@@ -1,9 +1,5 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import {
-  DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
-  type NotificationSettings,
-} from '@casewatch/contracts/notification-choices';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { makePushKeys } from '@casewatch/testing/push-service';
@@ -97,19 +93,6 @@ test('each device gets its messages, and its test, in the language that the app 
   expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las notificaciones funcionan' });
 });
 
-test('while cases is unavailable a message about what needs action goes without a name, and others wait', async () => {
-  const { userId, name } = await pushing.person();
-  pushing.directory.unavailable.cases = true;
-  const waiting = await pushing.statusChanged(userId, { receiptNumber: 'EAC9999103404' });
-  const newStatus = 'Request for Initial Evidence Was Sent';
-  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
-  const messages = () => pushing.service.to(name).map(({ message }) => message);
-  expect(messages()).toMatchObject([{ name: '', newStatus, means: guidanceFor(newStatus, '').means }]);
-  pushing.directory.unavailable.cases = false;
-  await pushing.becomes(waiting, 'sent', { passing: 10_000 });
-  expect(messages()).toHaveLength(2);
-});
-
 test('the longest texts fit into a message', async () => {
   const { userId, name } = await pushing.person();
   const text = '"𝕊\u202e'.repeat(300);
@@ -163,20 +146,6 @@ test('what needs action is sent although a newer message about the case, which w
   expect(await pushing.rowOf(newer)).toMatchObject({ state: 'queued' });
 });
 
-test('what asks for an action, and what happens to the plan, is urgent', async () => {
-  const { userId, name } = await pushing.person();
-  const newStatus = 'Request for Initial Evidence Was Sent';
-  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
-  await pushing.becomes(await pushing.planMilestone(userId, 'payment-failed'), 'sent');
-  const [action, plan] = pushing.service.to(name);
-  expect([action?.urgency, plan?.urgency]).toEqual(['high', 'high']);
-  expect(plan?.message).toMatchObject({
-    kind: 'plan',
-    title: 'Your payment for Pro failed',
-    path: '/upgrade',
-  });
-});
-
 test.each([404, 410])('%i removes the device, and the others get their messages', async (status) => {
   const { userId, name } = await pushing.person();
   const other = await pushing.person(userId);
@@ -218,21 +187,6 @@ test.each([408, 429, 500, 502, 503])(
     expect(await noted()).toEqual([{ last_error: null }]);
   },
 );
-
-test.each([
-  ['seconds', () => '7200'],
-  ['a date', () => new Date(pushing.clock.nowMs() + 7_200_000).toUTCString()],
-])('a push service that asks with %s to be tried later is', async (_, retryAfter) => {
-  const { userId, name } = await pushing.person();
-  pushing.service.refuse((device) =>
-    device === name ? { status: 429, headers: { 'retry-after': retryAfter() } } : undefined,
-  );
-  const id = await pushing.statusChanged(userId);
-  await pushing.waitsAfter(id, 1);
-  const waits = ((await pushing.rowOf(id))?.next_attempt_at?.getTime() ?? 0) - pushing.clock.nowMs();
-  expect(waits).toBeGreaterThan(7_100_000);
-  expect(waits).toBeLessThanOrEqual(7_200_000);
-});
 
 test.each([400, 413, 302])('%i fails the message for good; the device stays', async (status) => {
   const { userId, name } = await pushing.person();
@@ -324,37 +278,6 @@ test('without keys nothing is queued, and devices are not offered', PATIENT, asy
   const listed = await off.call('GET', '/api/notifications/push-devices', { as: { userId } });
   expect(await listed.json()).toEqual({ publicKey: null, devices: [] });
   await off.stop();
-});
-
-test('a message that waits comes within an hour after quiet hours were switched off', async () => {
-  const { userId, name } = await pushing.person();
-  const choose = async (quietHours: NotificationSettings['quietHours']) => {
-    const body = { ...DEFAULTS, quietHours };
-    const answer = await pushing.call('PUT', '/api/notifications/settings', { as: { userId }, body });
-    expect(answer.status).toBe(200);
-  };
-  const clockTime = (inHours: number) =>
-    new Date(pushing.clock.nowMs() + inHours * 60 * MINUTE_MS).toISOString().slice(11, 16);
-  await choose({ from: clockTime(-1), until: clockTime(9) });
-  const waiting = await pushing.statusChanged(userId);
-  await choose(null);
-  await pushing.clock.jump(59 * MINUTE_MS);
-  expect(pushing.service.to(name)).toEqual([]);
-  await pushing.clock.jump(MINUTE_MS);
-  await pushing.becomes(waiting, 'sent', { passing: 1_000 });
-});
-
-test('while a case is snoozed a device gets what needs action only', async () => {
-  const { userId, name } = await pushing.person();
-  const until = new Date(pushing.clock.nowMs() + MINUTE_MS).toISOString();
-  pushing.directory.snoozed.set(userId, until);
-  const waiting = await pushing.statusChanged(userId, { newStatus: 'Case Was Received' });
-  await expect
-    .poll(async () => (await pushing.rowOf(waiting))?.next_attempt_at?.toISOString(), PATIENCE)
-    .toBe(until);
-  const newStatus = 'Request for Initial Evidence Was Sent';
-  await pushing.becomes(await pushing.statusChanged(userId, { newStatus }), 'sent');
-  expect(pushing.service.to(name).map(({ message }) => message.newStatus)).toEqual([newStatus]);
 });
 
 test('a process that stood still while it was connecting posts nothing afterwards', async () => {

@@ -3,7 +3,6 @@ import {
   type NotificationSettings,
 } from '@casewatch/contracts/notification-choices';
 import { getNotificationSettings } from '@casewatch/contracts/notification-settings';
-import { getNotificationPreferences } from '@casewatch/contracts/notifications';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createUnsubscribeTokens } from '../src/mail/unsubscribe-token.ts';
 import { digestWaits } from './digest-waits.ts';
@@ -35,10 +34,6 @@ const choose = async (userId: string, changes: Partial<NotificationSettings>) =>
 };
 const useSwitch = (userId: string, email: boolean) =>
   mailing.call('PUT', PREFERENCES, { as: { userId }, body: { email } });
-const switchOf = async (userId: string) => {
-  const answer = await mailing.call('GET', PREFERENCES, { as: { userId } });
-  return getNotificationPreferences.answer.parse(await answer.json()).email;
-};
 /** Quiet hours of UTC that begin an hour before now and end in two. */
 const quietNow = () => {
   const clockTime = (ms: number) => new Date(ms).toISOString().slice(11, 16);
@@ -85,13 +80,6 @@ test('a setting that was added after a user chose has its default', async () => 
     [userId],
   );
   expect(await read(userId)).toEqual({ ...DEFAULTS, digestHour: 18 });
-});
-
-test('what is collected for devices is kept', async () => {
-  const { userId } = mailing.person();
-  const push = { status: 'daily', needsAction: 'immediately', billing: 'never' } as const;
-  await choose(userId, { push });
-  expect((await read(userId)).push).toEqual(push);
 });
 
 test('a stored time zone that is not usable counts as none: a digest is made, and an alert waits for quiet hours of UTC', async () => {
@@ -238,20 +226,6 @@ test('a kind that is not wanted in the bell is neither listed nor counted nor pu
   expect(await opened.json()).toMatchObject({ newStatus: 'Case Was Received' });
   await mailing.becomes(asking, 'sent');
   await stream.close();
-});
-
-test('the switch of the profile turns e-mails about cases off and on, and keeps the timing that is on', async () => {
-  const { userId } = mailing.person();
-  await choose(userId, { email: { status: 'never', needsAction: 'weekly', digest: 'never' } });
-  expect(await switchOf(userId)).toBe(false);
-  await useSwitch(userId, true);
-  expect((await read(userId)).email).toEqual({
-    status: 'immediately',
-    needsAction: 'weekly',
-    digest: 'never',
-  });
-  await useSwitch(userId, false);
-  expect((await read(userId)).email).toEqual(NO_MAILS);
 });
 
 test('the link of an e-mail stops its kind alone, or all kinds when asked', async () => {
