@@ -156,26 +156,6 @@ test('the agency is asked as it documents it', async () => {
 });
 
 test.each([
-  [6_400, 2],
-  [6_401, 1],
-])('of 8 s a failed try that took %i ms is the first of %i', async (tookMs, calls) => {
-  replies = [{ ...CLOSED, tookMs }, CLOSED];
-  expect((await cases.lookUp(NUMBER)).status).toBe(503);
-  expect(statusCalls()).toHaveLength(calls);
-});
-
-test.each([
-  ['a page', { status: 200, body: 'Back soon', type: 'text/html' }],
-  ['a page that is called JSON', { status: 200, body: ' <html>Back soon</html>' }],
-])('%s instead of an answer is maintenance', async (_name, page) => {
-  replies = [page, page];
-  expect(await errorOf(await cases.lookUp(NUMBER))).toMatchObject({
-    status: 503,
-    error: expect.stringMatching(/under maintenance/),
-  });
-});
-
-test.each([
   ['429', 'Too many.', { status: 429, code: 'AGENCY_BUSY', retryAfter: '1' }, 1_000],
   ['spent quota', 'Quota exceeded.', { status: 503, code: 'BUDGET_SPENT' }, 300_000],
 ])(
@@ -201,13 +181,6 @@ test('a user who can wait for the end of the pause gets a token then, and the st
   expect((await finding).stale).toBeUndefined();
   expect([tokenCalls().length, statusCalls().length]).toEqual([2, 1]);
   await own.stop();
-});
-
-test('a second try that the budget refuses leaves the agency’s first answer', async () => {
-  replies = [{ status: 429, body: { message: 'Too many.' } }];
-  const { error } = await errorOf(await cases.lookUp(NUMBER));
-  expect(error).toMatch(/it is getting too many requests/);
-  await manual.advance(1_000);
 });
 
 test('operators see the calls of the day and whether the agency is left alone', async () => {

@@ -82,16 +82,6 @@ test('the log rows of a check share few events, each of a bounded size', async (
   expect(events.length).toBeLessThan(asked.length / 2);
 });
 
-test('what the second has no room for is not asked, and the caller gets a time to retry', async () => {
-  await start({ env: { AGENCY_CALLS_PER_SECOND: '2', BUDGET_WAIT_MS: '0' } });
-  const results = await cases.check(numbers(5));
-  expect(results.filter(({ outcome }) => outcome === 'observed')).toHaveLength(2);
-  const left = results.filter(({ outcome }) => outcome === 'no-budget');
-  expect(left).toHaveLength(3);
-  for (const result of left) expect(result).toMatchObject({ code: 'AGENCY_BUSY', retryAfterSeconds: 1.001 });
-  expect((await cases.calls()).total).toBe(2);
-});
-
 test('checks leave users the rest of their half of the day, and get the time when there is more', async () => {
   await start({ env: { AGENCY_CALLS_PER_DAY: '10' } });
   const results = await cases.check(numbers(11));
@@ -102,19 +92,6 @@ test('checks leave users the rest of their half of the day, and get the time whe
     Array.from({ length: 4 }, () => expect.objectContaining(refused)),
   );
   await cases.found('EAC9999103403');
-});
-
-test('a failure that holds for every case says when to come back, one that may not does not', async () => {
-  await start({ clock: systemClock });
-  await cases.fault({ mode: 'unavailable' });
-  const failed = { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' };
-  expect(await cases.check(['EAC1000000002'])).toEqual([{ receiptNumber: 'EAC1000000002', ...failed }]);
-  await cases.check(numbers(10));
-  const before = (await cases.calls()).total;
-  expect(await cases.check(['EAC1000000004'])).toEqual([
-    { receiptNumber: 'EAC1000000004', ...failed, retryAfterSeconds: expect.any(Number) },
-  ]);
-  expect((await cases.calls()).total).toBe(before);
 });
 
 test('a 429 is reported at once: a check does not wait for the end of the pause', async () => {
@@ -215,25 +192,6 @@ test('a check and a user’s lookup of one case at the same time share one call'
   expect((await cases.eventsOf(caseObserved)).map(({ source }) => source)).toEqual(['monitor', 'user']);
 });
 
-test('a check ends in time, without its slow cases, whose answers are stored when they come', async () => {
-  await start({ env: { AGENCY_TIMEOUT_MS: '60000' } });
-  const [slow = '', prompt = '', next = ''] = numbers(3);
-  await cases.fault({ mode: 'slow', receiptNumber: slow, delayMs: 4_000 });
-  const check = cases.check([slow, prompt]);
-  const seen = async () => (await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber);
-  // An answer is stored when it comes, while the check waits for others.
-  await expect.poll(seen, { timeout: SLOW_MACHINE_MS }).toEqual([prompt]);
-  // Who asks later knows later: by now the check above knows what is stored.
-  await cases.check([next]);
-  await cases.clock.advance(3_500);
-  expect(await check).toEqual([
-    { receiptNumber: slow, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
-    { receiptNumber: prompt, outcome: 'observed' },
-  ]);
-  await expect.poll(seen, { timeout: SLOW_MACHINE_MS }).toEqual([prompt, next, slow]);
-  expect((await cases.calls()).total).toBe(3);
-}, 60_000);
-
 test('a user’s lookup of a case whose check got no turn in time waits on', async () => {
   await start({
     clock: systemClock,
@@ -252,20 +210,6 @@ test('a user’s lookup of a case whose check got no turn in time waits on', asy
   expect(await first).toMatchObject([{ receiptNumber: hanging, outcome: 'failed' }]);
   expect((await cases.calls(waiting)).total).toBe(1);
 }, 60_000);
-
-test('an answer that can’t be stored fails alone', async () => {
-  await start();
-  const [bad = '', ...good] = numbers(4);
-  await cases.database.query(`
-    CREATE FUNCTION cases.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      IF NEW.receipt_number = '${bad}' THEN RAISE EXCEPTION 'no'; END IF; RETURN NEW; END $$;
-    CREATE TRIGGER refuse BEFORE INSERT ON cases.case_snapshots FOR EACH ROW EXECUTE FUNCTION cases.refuse()`);
-  expect(await cases.check([bad, ...good])).toEqual([
-    { receiptNumber: bad, outcome: 'failed', code: 'INTERNAL' },
-    ...good.map((receiptNumber) => ({ receiptNumber, outcome: 'observed' })),
-  ]);
-  expect((await cases.eventsOf(caseObserved)).map(({ receiptNumber }) => receiptNumber).sort()).toEqual(good);
-});
 
 test('only the product itself may ask, for well-formed receipt numbers', async () => {
   await start();

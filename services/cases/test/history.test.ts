@@ -58,17 +58,6 @@ test('a later date of modification under the same title is an update, not a new 
   expect(own[0]?.last_observed_at.getTime() - own[0]?.first_observed_at.getTime()).toBe(DAY_MS);
 });
 
-test('a case without dates that is looked up again and again stays one observation', async () => {
-  const number = 'IOE0912345672';
-  const first = await cases.found(number);
-  for (let day = 0; day < 3; day += 1) {
-    await cases.clock.advance(DAY_MS);
-    expect((await cases.found(number)).histCaseData).toEqual(first.histCaseData);
-  }
-  const own = (await observations(number)).filter(({ source }) => source === 'observed');
-  expect(own).toHaveLength(1);
-});
-
 test('an unknown title works', async () => {
   const number = 'MSC2090000014';
   await cases.move(number, 'Your Horoscope Was Consulted');
@@ -126,21 +115,4 @@ test('an answer is written when it is that to a later call than the stored one, 
   // The clock of its process is a day behind.
   expect(await written('11', 2_000 - DAY_MS, DENIED)).toEqual([DENIED, 2_000 - DAY_MS]);
   expect(await written('12', 4_000)).toEqual([facts.status, 4_000]);
-});
-
-test('each entry says whether it comes from the agency or our own check, and when we first saw it', async () => {
-  const number = 'LIN2090000018';
-  await cases.move(number, 'Case Was Received', '2025-11-01');
-  const first = await cases.found(number);
-  await cases.clock.advance(DAY_MS);
-  await cases.move(number, 'Case Was Approved', '2026-01-06');
-  const second = await cases.found(number);
-  await cases.clock.advance(DAY_MS);
-  expect((await cases.found(number)).histCaseData.slice(0, 2)).toMatchObject([
-    { caseStatus: 'Case Was Approved', firstObservedAt: second.observedAt },
-    { caseStatus: 'Case Was Received', firstObservedAt: first.observedAt },
-  ]);
-  const sources = second.histCaseData.map(({ source }) => source);
-  expect(sources[0]).toBe('observed');
-  expect(sources).toContain('agency');
 });

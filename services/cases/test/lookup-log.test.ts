@@ -140,20 +140,6 @@ test('in an outage rows equal lookups: none is missing, none doubled, each with 
   }
 });
 
-test('lookups that the budget refuses are rows that say so', async () => {
-  const running = await start({ env: { AGENCY_CALLS_PER_DAY: '2', AGENCY_MONITORING_SHARE: '0' } });
-  await running.found(CASE, ADA);
-  await running.found('EAC9999103404', BOB);
-  for (const receiptNumber of ['EAC9999103405', 'EAC9999103406']) await running.lookUp(receiptNumber, ADA);
-  const [check] = await running.check(['EAC9999103410']);
-  expect(check?.outcome).toBe('no-budget');
-  const events = await rows(running, 5);
-  expect(outcomes(events)).toEqual(['answered', 'answered', 'quota', 'quota', 'quota']);
-  for (const event of events.filter(({ outcome }) => outcome === 'quota')) {
-    expect(event).toMatchObject({ code: 'budget-spent', agencyCalls: 0, success: false });
-  }
-});
-
 test('a lookup while the queue cannot be written is a row whose cause is the product', async () => {
   const running = await start();
   await running.database.query('ALTER TABLE cases.agency_queue RENAME TO agency_queue_unavailable');
