@@ -38,25 +38,6 @@ test.each([
   expect(await limiter.peek('a')).toBe(seconds);
 });
 
-test('points that attempts in flight hold are pending', async () => {
-  const { state, limiter } = limitOf();
-  state.reply = -2;
-  expect(await limiter.reserve('a')).toBe('pending');
-});
-
-test('while Redis is unavailable a limit refuses unless it counts locally, and what is given back is lost', async () => {
-  const { state, warnings, limiter } = limitOf();
-  state.reply = UNAVAILABLE;
-  const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 2, cause: UNAVAILABLE };
-  for (const attempt of [limiter.take('a'), limiter.reserve('a'), limiter.peek('a')])
-    await expect(attempt).rejects.toMatchObject(refused);
-  for (const settle of [limiter.giveBack, limiter.confirm, limiter.release, limiter.reset])
-    await expect(settle('a')).resolves.toBeUndefined();
-  expect(warnings).toMatchObject([
-    { level: 40, limit: 'sign-in', msg: 'rate limit: Redis unavailable, refusing requests' },
-  ]);
-});
-
 test('a limit that counts locally during an outage keeps all its promises in this process', async () => {
   const { state, warnings, limiter } = limitOf({ whenUnavailable: 'count-locally' });
   state.reply = UNAVAILABLE;

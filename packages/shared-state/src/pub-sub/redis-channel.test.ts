@@ -55,27 +55,6 @@ function subscribed() {
   return { ...made, subscription };
 }
 
-test('messages are heard from the subscription on; its begin and each loss of the connection are gaps', async () => {
-  const { redis, steps, connect, heard, subscription } = subscribed();
-  expect([subscription.isSubscribed(), steps]).toEqual([false, []]);
-  await connect();
-  redis.emit('message', 'news', 'one');
-  expect([subscription.isSubscribed(), heard, steps]).toEqual([true, ['gap', 'one'], ['subscribe news']]);
-  redis.emit('close');
-  expect([subscription.isSubscribed(), heard]).toEqual([false, ['gap', 'one', 'gap']]);
-  await connect();
-  expect([subscription.isSubscribed(), heard.length]).toEqual([true, 4]);
-  expect(steps).toEqual(['subscribe news', 'subscribe news']);
-});
-
-test('a connection that is there already is subscribed at once', async () => {
-  const { redis: subscriber, steps, logger, listener } = connection();
-  subscriber.status = 'ready';
-  const subscription = subscribeToChannel({ subscriber, channel: 'news', name: 'test', logger, listener });
-  expect(steps).toEqual(['subscribe news']);
-  await expect.poll(() => subscription.isSubscribed()).toBe(true);
-});
-
 test('a connection that can’t subscribe is opened again, and the log says so', async () => {
   const { server, steps, connect, warnings, heard, subscription } = subscribed();
   server.subscribe = () => Promise.reject(new Error('loading'));
@@ -83,29 +62,6 @@ test('a connection that can’t subscribe is opened again, and the log says so',
   expect(steps).toEqual(['subscribe news', 'disconnect true']);
   expect(warnings).toEqual(['test: subscription failed, reconnecting']);
   expect([subscription.isSubscribed(), heard]).toEqual([false, []]);
-});
-
-test('every two seconds a subscribed connection has to answer, and no other', async () => {
-  // A spy would be taken off once more when the file has ended, and leave the fake timer to the next file.
-  const timers = vi.fn(globalThis.setInterval);
-  vi.stubGlobal('setInterval', timers);
-  const { redis, steps, connect } = subscribed();
-  vi.unstubAllGlobals();
-  // No reason for the process to keep running.
-  expect(timers.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
-  vi.advanceTimersByTime(10_000);
-  expect(steps).toEqual([]);
-  await connect();
-  steps.length = 0;
-  vi.advanceTimersByTime(1_999);
-  // Its timer has run since the start, at which there was nothing to ask.
-  vi.advanceTimersByTime(1);
-  expect(steps).toEqual(['ping']);
-  vi.advanceTimersByTime(2_000);
-  expect(steps).toEqual(['ping', 'ping']);
-  redis.emit('close');
-  vi.advanceTimersByTime(10_000);
-  expect(steps).toEqual(['ping', 'ping']);
 });
 
 test('after a stop nothing is heard, nor asked, whatever was in progress', async () => {
