@@ -71,35 +71,6 @@ test('the last 24 hours by the hour, with errors, latencies and the budget used 
   expect(budget).toEqual({ callsPerDay: 500, usedToday: 4 });
 });
 
-test('hours without calls are there, without latencies', async () => {
-  const { buckets, totals, budget } = await overview();
-  expect(buckets).toHaveLength(24);
-  expect(buckets[0]).toEqual({
-    at: '2026-01-04T13:00:00.000Z',
-    calls: 0,
-    errors: 0,
-    causes: { user: 0, agency: 0, us: 0 },
-    p50Ms: null,
-    p95Ms: null,
-  });
-  expect(totals).toEqual({
-    calls: 0,
-    errors: 0,
-    causes: { user: 0, agency: 0, us: 0 },
-    p50Ms: null,
-    p95Ms: null,
-  });
-  expect(budget.usedToday).toBe(0);
-});
-
-test('hours are whole ones, also in the middle of an hour', async () => {
-  await log.clock.advance(30 * 60_000);
-  await log.lookedUp({ endedAt: '2026-01-05T12:20:00.000Z' });
-  const { from, to, buckets } = await overview();
-  expect([from, to]).toEqual(['2026-01-04T13:00:00.000Z', '2026-01-05T12:30:00.000Z']);
-  expect(buckets.at(-1)).toMatchObject({ at: '2026-01-05T12:00:00.000Z', calls: 1 });
-});
-
 test('a new day of the agency begins with an unused budget', async () => {
   await log.lookedUp();
   expect((await overview()).budget.usedToday).toBe(1);

@@ -32,23 +32,6 @@ test('it drains a backlog larger than a batch without waiting in between', async
   expect(monitoring.cases.asked()).toHaveLength(250);
 });
 
-test('it asks no sooner than the budget allows, and for less at once', async () => {
-  const { database, clock } = monitoring;
-  for (let n = 1; n <= 50; n++) await monitoring.requestWatch(user(1), receipt(n), 'daily');
-  const one = await startMonitoring({ database, clock, env: { MONITORING_BATCHES_AT_ONCE: '1' } });
-  try {
-    one.cases.answerAll({ outcome: 'no-budget', retryAfterSeconds: 20 });
-    one.job.start();
-    await until(() => expect(one.cases.calls).toHaveLength(2), 1_000);
-    const [first, second] = one.cases.calls;
-    expect(first?.receiptNumbers).toHaveLength(50);
-    expect(second?.atMs).toBeGreaterThanOrEqual((first?.atMs ?? 0) + 20_000);
-    expect(second?.receiptNumbers).toHaveLength(1);
-  } finally {
-    await one.stop();
-  }
-});
-
 test('it continues after cases was unavailable', async () => {
   await monitoring.requestWatch(user(1), R, 'daily');
   monitoring.cases.setBroken(true);
@@ -81,19 +64,6 @@ test('stopping finishes the checks in flight', async () => {
     owed_since: null,
     last_checked_at: new Date(monitoring.clock.nowMs()),
   });
-});
-
-test('stopping releases what does not finish in time', async () => {
-  await monitoring.requestWatch(user(1), R, 'daily');
-  const before = await monitoring.watches();
-  const letGo = monitoring.cases.hold();
-  monitoring.job.start();
-  await vi.waitFor(() => expect(monitoring.cases.calls).toHaveLength(1), WAIT);
-  const stopped = monitoring.job.stop();
-  await monitoring.clock.advance(5_000);
-  await stopped;
-  expect(await monitoring.watches()).toEqual(before);
-  letGo();
 });
 
 test('two schedulers share the work: each watch is checked once', async () => {

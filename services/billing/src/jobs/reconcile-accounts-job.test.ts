@@ -64,22 +64,6 @@ async function startJob(work: Partial<Work>, pollMs = SECOND) {
   };
 }
 
-test('each poll claims events, then urgent accounts, then some routine ones, for a minute each', async () => {
-  const { clock, named, order, stop } = await startJob({});
-  const lease = { nowMs: NOW, leaseMs: MINUTE };
-  expect(named('events', 'urgent', 'routine')).toEqual([
-    ['events', { ...lease, limit: 4 }],
-    ['urgent', { ...lease, limit: 4 }],
-    ['routine', { ...lease, limit: 8 }],
-  ]);
-  const passed = order().length;
-  await clock.advance(SECOND - 1);
-  expect(order()).toHaveLength(passed);
-  await clock.advance(1);
-  expect(order().slice(passed)).toEqual(['events', 'urgent', 'routine']);
-  await stop();
-});
-
 test('while events or urgent accounts come, the next pass begins at once and routine ones wait', async () => {
   const event = { id: 'evt_1', paymentIntentId: 'pi_1', failures: 0 };
   const { order, stop } = await startJob({
@@ -128,20 +112,6 @@ test.each([
   });
   expect(named('postpone')).toEqual([['postpone', 'user_1', NOW + pauseMs]]);
   expect(warnings).toMatchObject([{ msg: 'reconcile accounts: account failed, will retry', failures }]);
-  await stop();
-});
-
-test('an event makes the customer of its payment due and is done, also where there is none', async () => {
-  const event = (id: string) => ({ id, paymentIntentId: `pi_${id}`, failures: 0 });
-  const { named, stop } = await startJob({
-    events: [[event('1'), event('2')]],
-    provider: { customerOfPayment: async (id) => (id === 'pi_1' ? 'cus_1' : undefined) },
-  });
-  expect(named('make due')).toEqual([['make due', 'cus_1', NOW]]);
-  expect(named('finish').toSorted()).toEqual([
-    ['finish', '1', NOW],
-    ['finish', '2', NOW],
-  ]);
   await stop();
 });
 
