@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { useNavigate } from 'react-router-dom';
 import { useOffersPro } from '../api/billing.ts';
@@ -76,4 +77,14 @@ function Offer({ feature, onHide }: { feature: string; onHide: () => void }) {
       </Modal.Footer>
     </>
   );
+}
+
+/** Returns the state of an upgrade dialog: `ask` opens it for a feature, `dialog` is what to hand to it. */
+export function useUpgradePrompt() {
+  // The feature outlives the closing, so that the words don't change while the dialog fades out.
+  const [{ feature, show }, setPrompt] = useState({ feature: '', show: false });
+  return {
+    ask: (wanted: string) => setPrompt({ feature: wanted, show: true }),
+    dialog: { feature, show, onHide: () => setPrompt({ feature, show: false }) },
+  };
 }

@@ -20,3 +20,6 @@ export function withLinkToken(Page: ComponentType<{ token: string }>): () => Rea
 function shownToken(): string {
   return /^#([\w-]+(?:\.[\w-]+)*)/.exec(window.location.hash)?.[1] ?? '';
 }
+
+/** Returns false when the link was not copied as a whole. */
+export const isWholeToken = (token: string): boolean => /^[\w-]{43}$/.test(token);

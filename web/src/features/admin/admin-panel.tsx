@@ -9,7 +9,7 @@ import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ThemeToggle } from '../theme/theme-toggle.tsx';
 import { LogsTab } from './logs/logs-tab.tsx';
-import { ROLE_WORDS } from './shared/admin-words.ts';
+import { ROLE_WORDS } from './shared/admin-words.tsx';
 
 const SurveysTab = lazy(async () => ({
   default: (await import('./surveys/surveys-tab.tsx')).SurveysTab,

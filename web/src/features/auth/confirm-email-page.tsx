@@ -9,10 +9,9 @@ import { useConfirmEmail } from '../../api/recovery.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
-import { withLinkToken } from '../../lib/with-link-token.tsx';
+import { isWholeToken, withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
-import { isWholeToken } from './typed-email.ts';
 
 /** Where the link of an e-mail leads. Opening it changes nothing, because programs that scan mail open links too; the form does. */
 export const ConfirmEmailPage = withLinkToken(({ token }) => {

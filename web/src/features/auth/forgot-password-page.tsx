@@ -9,7 +9,6 @@ import { FormField } from '../../components/form-field.tsx';
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { CardPage } from '../layout/card-page.tsx';
-import { typedEmail } from './typed-email.ts';
 
 /** Asks for the address of the account; says the same whether or not there is one. */
 export function ForgotPasswordPage() {
@@ -88,4 +87,10 @@ function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
       </div>
     </CardPage>
   );
+}
+
+/** Returns what was typed as the email address on the screen before, as it is handed on by `state` of a navigation. */
+function typedEmail(state: unknown): string {
+  if (typeof state !== 'object' || state === null || !('email' in state)) return '';
+  return typeof state.email === 'string' ? state.email : '';
 }

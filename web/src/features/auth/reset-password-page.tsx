@@ -6,10 +6,9 @@ import { useResetPassword } from '../../api/recovery.ts';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
-import { withLinkToken } from '../../lib/with-link-token.tsx';
+import { isWholeToken, withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
-import { isWholeToken } from './typed-email.ts';
 
 /** Where the link of an e-mail leads. Opening it changes nothing; the form does. */
 export const ResetPasswordPage = withLinkToken(({ token }) => {

@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useStopEmailChange } from '../../api/recovery.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
-import { withLinkToken } from '../../lib/with-link-token.tsx';
+import { isWholeToken, withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
 import { LinkNotValid, OutcomePage } from './outcome-page.tsx';
-import { isWholeToken } from './typed-email.ts';
 
 /** Where the link in the notice of a requested change leads: asks for a click, because programs that scan mail open links too. */
 export const StopEmailChangePage = withLinkToken(({ token }) => {

@@ -3,8 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { UpgradeDialog } from '../../components/upgrade-dialog.tsx';
-import { useUpgradePrompt } from '../../lib/use-upgrade-prompt.ts';
+import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
 import { DownloadStatus } from '../exports/download-status.tsx';
 import { useDownload } from '../exports/use-download.ts';
 

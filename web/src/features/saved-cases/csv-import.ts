@@ -10,9 +10,9 @@ import {
 import type { ImportedCase } from '@casewatch/contracts/workspace';
 import { t } from '@lingui/core/macro';
 import { decodeText, parseCsv } from '../../lib/csv.ts';
-import { distinctTags } from '../../lib/distinct-tags.ts';
 import { readReceiptLines } from '../../lib/find-receipt-numbers.ts';
 import { count } from '../../lib/format-number.ts';
+import { distinctTags } from './tag-list.tsx';
 
 export const FILE_MAX_BYTES = 1_000_000;
 const LINES_MAX = 5_000;

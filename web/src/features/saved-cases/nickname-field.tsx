@@ -1,20 +1,36 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { NICKNAME_MAX_LENGTH } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Icon } from '../../components/icon.tsx';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
-import { NicknameEditor } from './nickname-editor.tsx';
+import { InlineEditor } from './inline-editor.tsx';
 
 interface NicknameFieldProps {
   savedCase: SavedCase;
   describedBy: string;
 }
 
-/** Renders the nickname of a case; a click turns it into an editor. */
+/** Renders the nickname of a case; a click turns it into an editor, where an empty text removes it. */
 export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
-  const { nickname } = savedCase;
+  const { nickname, receiptNumber } = savedCase;
   const { isOpen, open, close, trigger } = useDisclosure();
 
-  if (isOpen) return <NicknameEditor savedCase={savedCase} onClose={close} />;
+  if (isOpen) {
+    return (
+      <InlineEditor
+        receiptNumber={receiptNumber}
+        value={nickname ?? ''}
+        label={t`Nickname of ${receiptNumber}`}
+        placeholder={t`Add a nickname...`}
+        maxLength={NICKNAME_MAX_LENGTH}
+        changeOf={(draft) => {
+          const wanted = draft.trim() || null;
+          return wanted === nickname ? undefined : { nickname: wanted };
+        }}
+        onClose={close}
+      />
+    );
+  }
   return (
     <button
       type="button"

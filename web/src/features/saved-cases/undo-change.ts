@@ -1,6 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
-import { distinctTags } from '../../lib/distinct-tags.ts';
+import { distinctTags } from './tag-list.tsx';
 
 /** As many receipt numbers as one request takes. */
 const PART = 500;

@@ -16,8 +16,7 @@ import { Spinner } from '../../../components/spinner.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../../lib/format-moment.ts';
 import { useAdminFailure } from '../shared/admin-context.ts';
-import { ROLE_WORDS } from '../shared/admin-words.ts';
-import { TimeZoneNote } from '../shared/time-zone-note.tsx';
+import { ROLE_WORDS, TimeZoneNote } from '../shared/admin-words.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 /** Lists the administrators, with everything that an owner can do about them. */

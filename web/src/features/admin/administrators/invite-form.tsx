@@ -7,7 +7,7 @@ import { FormField } from '../../../components/form-field.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { useAdminFailure } from '../shared/admin-context.ts';
-import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.ts';
+import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.tsx';
 
 /** Invites an administrator; the link that comes back is the inviter's to send. */
 export function InviteForm({ onInvited }: { onInvited: (invitation: AdminInvitation) => void }) {

@@ -10,8 +10,8 @@ import { Icon } from '../../../components/icon.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { SelectField } from '../../../components/select-field.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
+import { TimeZoneNote } from '../shared/admin-words.tsx';
 import { FiltersForm } from '../shared/filters-form.tsx';
-import { TimeZoneNote } from '../shared/time-zone-note.tsx';
 import { readAuditFilters, withAuditFilters } from './audit-filters.ts';
 import { AuditTable } from './audit-table.tsx';
 

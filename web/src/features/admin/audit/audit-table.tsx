@@ -2,7 +2,7 @@ import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { actionWords } from '@casewatch/contracts/audit-actions';
 import { formatMoment } from '../../../lib/format-moment.ts';
-import { ROLE_WORDS } from '../shared/admin-words.ts';
+import { ROLE_WORDS } from '../shared/admin-words.tsx';
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   if (entries.length === 0) {

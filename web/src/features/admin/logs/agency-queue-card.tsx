@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAgencyQueue } from '../../../api/admin-logs.ts';
 import { LoadFailure } from '../../../components/load-failure.tsx';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { searchHref } from './log-filters.ts';
 import { exactMoment } from './log-words.ts';
 

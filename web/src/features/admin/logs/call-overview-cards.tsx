@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useCallOverview } from '../../../api/admin-logs.ts';
 import { ErrorReference } from '../../../components/error-reference.tsx';
 import { useSeesPersonalData } from '../shared/admin-context.ts';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { ChartFrame, LineChart } from './chart-frame.tsx';
 import { bars, CHART, niceTop } from './chart-shapes.ts';
 import { HealthTimeline, healthWords } from './health-timeline.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { CHART, linePath, niceTop } from './chart-shapes.ts';
 
 export interface ChartFrameProps {

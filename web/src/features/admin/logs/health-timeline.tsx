@@ -1,5 +1,5 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { CHART } from './chart-shapes.ts';
 import { hourOf } from './log-words.ts';

@@ -1,7 +1,7 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import {
   milliseconds,
   ORIGIN_WORDS,

@@ -4,7 +4,7 @@ import Modal from 'react-bootstrap/Modal';
 import { Link } from 'react-router-dom';
 import { DialogHeader } from '../../../components/dialog-header.tsx';
 import { useSeesPersonalData } from '../shared/admin-context.ts';
-import { grouped, timeZoneName } from '../shared/admin-words.ts';
+import { grouped, timeZoneName } from '../shared/admin-words.tsx';
 import { searchHref } from './log-filters.ts';
 import {
   exactMoment,

@@ -1,6 +1,6 @@
 import { ADMIN_LOG_PAGE_SIZE } from '@casewatch/contracts/limits';
 import { Button } from '../../../components/button.tsx';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 
 interface LogPagingProps {
   page: number;

@@ -8,7 +8,7 @@ import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../../components/form-field.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useSeesPersonalData } from '../shared/admin-context.ts';
-import { timeZoneName } from '../shared/admin-words.ts';
+import { timeZoneName } from '../shared/admin-words.tsx';
 
 interface LogSearchProps {
   q: string;

@@ -1,6 +1,6 @@
 import type { ApiLog } from '@casewatch/contracts/admin-log';
 import { memo } from 'react';
-import { grouped, timeZoneName } from '../shared/admin-words.ts';
+import { grouped, timeZoneName } from '../shared/admin-words.tsx';
 import type { LogColumn } from './log-columns.tsx';
 import { exactMoment } from './log-words.ts';
 import type { LiveTail } from './use-live-tail.ts';

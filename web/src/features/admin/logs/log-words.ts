@@ -2,7 +2,7 @@ import type { ApiLog } from '@casewatch/contracts/admin-log';
 import type { LookupCause, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import type { IconName } from '../../../components/icon.tsx';
 import { formatSecond, formatTime } from '../../../lib/format-moment.ts';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 
 /** Returns who caused a call: the product's own checks, or a person. */
 export function sourceWords(source: string): string {

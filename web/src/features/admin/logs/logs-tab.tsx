@@ -19,7 +19,7 @@ import { hasCode } from '../../../api/api-error.ts';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { TimeZoneNote } from '../shared/time-zone-note.tsx';
+import { TimeZoneNote } from '../shared/admin-words.tsx';
 import { AgencyQueueCard } from './agency-queue-card.tsx';
 import { CallOverviewCards } from './call-overview-cards.tsx';
 import { useLogColumns } from './log-columns.tsx';

@@ -1,6 +1,6 @@
 import type { CallOverview } from '@casewatch/contracts/admin-log';
 import { formatMoment } from '../../../lib/format-moment.ts';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { milliseconds } from './log-words.ts';
 
 /** Renders the numbers behind the charts, hour by hour. */

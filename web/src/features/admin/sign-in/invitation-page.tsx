@@ -13,7 +13,7 @@ import { Spinner } from '../../../components/spinner.tsx';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 import { withLinkToken } from '../../../lib/with-link-token.tsx';
 import { CardPage } from '../../layout/card-page.tsx';
-import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.ts';
+import { ROLE_HINTS, ROLE_WORDS } from '../shared/admin-words.tsx';
 
 /** Where the link of an invitation leads: name and password, authenticator app, recovery codes. */
 export const InvitationPage = withLinkToken(({ token }) => {

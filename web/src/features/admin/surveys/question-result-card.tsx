@@ -5,7 +5,7 @@ import { ErrorReference } from '../../../components/error-reference.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { formatMoment } from '../../../lib/format-moment.ts';
 import { useMay } from '../shared/admin-context.ts';
-import { TimeZoneNote } from '../shared/time-zone-note.tsx';
+import { TimeZoneNote } from '../shared/admin-words.tsx';
 import { counted, share, TYPE_WORDS } from './survey-words.ts';
 
 type QuestionResult = SurveyResults['questions'][number];

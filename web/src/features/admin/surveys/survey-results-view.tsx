@@ -5,7 +5,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { LoadFailure } from '../../../components/load-failure.tsx';
 import { Spinner } from '../../../components/spinner.tsx';
 import { useMay } from '../shared/admin-context.ts';
-import { grouped } from '../shared/admin-words.ts';
+import { grouped } from '../shared/admin-words.tsx';
 import { QuestionResultCard } from './question-result-card.tsx';
 
 interface SurveyResultsViewProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromLocalField, toLocalField } from './local-moment.ts';
+import { fromLocalField, toLocalField } from './filters-form.tsx';
 
 describe('a datetime-local field', () => {
   it('shows and gives the same moment, to the minute', () => {

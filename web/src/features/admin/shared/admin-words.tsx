@@ -26,3 +26,8 @@ const GROUPED = new Intl.NumberFormat('en-US');
 export function grouped(value: number): string {
   return GROUPED.format(value);
 }
+
+/** Says which time zone the times above are in. */
+export function TimeZoneNote() {
+  return <p className="admin-zone">Times are in {timeZoneName()}.</p>;
+}
