@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { mutatedSources } from './packages/testing/src/mutated-sources.ts';
 import { PodsInOrder } from './tools/kubernetes/pods/test/pods-in-order.ts';
@@ -87,7 +86,7 @@ const named = process.argv.slice(2).join(' ');
 // Looking for a browser takes longer than most tests do: only where the web project may be meant.
 const webMayRun = /\bweb\/test\b|--project[= ]web\b/.test(named) || !/--project|\.test\./.test(named);
 const webProject = new URL('./web/vitest.browser.ts', import.meta.url);
-if (webMayRun && existsSync(webProject)) {
+if (webMayRun) {
   const { default: web }: { default: TestProjectInlineConfiguration } = await import(webProject.href);
   projects.push(web);
 }

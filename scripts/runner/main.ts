@@ -10,8 +10,6 @@ import { runStage, type StageResult, shuffleWords, stopStages } from './run-stag
 import { COMMANDS, reportsFolder, type Stage, stages } from './stages.ts';
 import { summary } from './summary.ts';
 
-/** Stages that run at the same time, where they may. Two end a run sooner, and on two processors take tests over their limits. */
-const IN_PARALLEL = 1;
 /** Runs of one user on one machine take turns, stage by stage: two at once would take each test out of its time. */
 const TURN_LOCK = path.join(tmpdir(), `casewatch-test-run-${process.getuid?.() ?? 'user'}.lock`);
 /** Longer than a run that waits takes to look again, so that the turn passes on. */
@@ -41,7 +39,7 @@ if (command !== undefined) rmSync(reportsFolder, { recursive: true, force: true 
 if (seed !== undefined)
   console.log(`Shuffled with seed ${seed}; the same order again: npm test -- --shuffle=${seed}`);
 const results: StageResult[] = [];
-for (const group of grouped(chosen)) results.push(...(await inTurn(group)));
+for (const stage of chosen) results.push(...(await inTurn(stage)));
 printFailures();
 if (stopping.signal.aborted) console.log('\nStopped: the stages that had not begun did not run.');
 console.log(summary(results, { wallSeconds: (performance.now() - startedAtMs) / 1_000 }));
@@ -73,23 +71,12 @@ function choose(): Stage[] {
   return all.filter(({ name }) => positionals.includes(name));
 }
 
-/** Neighbors that may run in parallel, together; every other stage by itself. */
-function grouped(list: readonly Stage[]): Stage[][] {
-  const groups: Stage[][] = [];
-  for (const stage of list) {
-    const last = groups.at(-1);
-    if (stage.runsInParallel && last?.[0]?.runsInParallel) last.push(stage);
-    else groups.push([stage]);
-  }
-  return groups;
-}
-
 /** `npm run check` and single stages are interactive and mostly short: they take no turns. */
-async function inTurn(group: readonly Stage[]): Promise<StageResult[]> {
-  if (command === undefined || command === 'check') return runGroup(group);
+async function inTurn(stage: Stage): Promise<StageResult[]> {
+  if (command === undefined || command === 'check') return runOne(stage);
   try {
     const waiting = (holder: number) => `\nwaiting for a stage of another run, process ${holder}`;
-    const results = await withCacheLock(TURN_LOCK, () => runGroup(group), {
+    const results = await withCacheLock(TURN_LOCK, () => runOne(stage), {
       waiting,
       signal: stopping.signal,
     });
@@ -101,24 +88,15 @@ async function inTurn(group: readonly Stage[]): Promise<StageResult[]> {
   }
 }
 
-async function runGroup(group: readonly Stage[]): Promise<StageResult[]> {
-  const names = group.map(({ name }) => name).join(', ');
-  if (group.length > 1) console.log(`\n${names}: the output of each follows when it ends`);
-  const queue = [...group.entries()];
-  const done: StageResult[] = [];
-  const work = async () => {
-    for (let next = queue.shift(); next && !stopping.signal.aborted; next = queue.shift()) {
-      const [place, stage] = next;
-      if (!stage.runsInParallel) console.log(`\n== ${stage.name}`);
-      const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
-      const result = await runStage(stage, { bare, seed });
-      done[place] = result;
-      const seconds = result.wallSeconds.toFixed(0);
-      console.log(`== ${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
-    }
-  };
-  await Promise.all(Array.from({ length: IN_PARALLEL }, work));
-  return done;
+/** Returns its result; nothing once the run is stopped. */
+async function runOne(stage: Stage): Promise<StageResult[]> {
+  if (stopping.signal.aborted) return [];
+  console.log(`\n== ${stage.name}`);
+  const bare = values.bare === true && (stage.onNodeAlone ?? stage.commands.includes('test'));
+  const result = await runStage(stage, { bare, seed });
+  const seconds = result.wallSeconds.toFixed(0);
+  console.log(`== ${stage.name}: ${result.passed} passed, ${result.failed} failed (${seconds} s)`);
+  return [result];
 }
 
 /** Ends what runs, and begins nothing more. */

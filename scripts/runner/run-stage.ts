@@ -28,10 +28,9 @@ export async function runStage(
   const program = stage.words[0]?.endsWith('.sh') ? [] : [process.execPath];
   const words = [...(bare ? [BARE] : []), ...program, ...stage.words, ...shuffled];
   const startedAtMs = performance.now();
-  const { ok, output, cpuSeconds } = await run(words, stage);
+  const { ok, cpuSeconds } = await run(words, stage);
   const wallSeconds = (performance.now() - startedAtMs) / 1_000;
   const { passed, failed, failures } = count(stage, ok);
-  if (stage.runsInParallel) console.log(`\n== ${stage.name}\n${output.trimEnd()}`);
   return { name: stage.name, wallSeconds, cpuSeconds, passed, failed, failures };
 }
 
@@ -47,16 +46,15 @@ export function shuffleWords(seed: number): string[] {
 
 function run(
   words: readonly string[],
-  { env, runsInParallel }: Stage,
-): Promise<{ ok: boolean; output: string; cpuSeconds: number | undefined }> {
+  { env }: Stage,
+): Promise<{ ok: boolean; cpuSeconds: number | undefined }> {
   const timed = process.platform !== 'win32';
   const [command = '', ...rest] = timed ? ['sh', '-c', WITH_TIMES, 'sh', ...words] : words;
-  const stream = runsInParallel ? 'pipe' : 'inherit';
   const child = spawn(command, rest, {
     cwd: root,
     // A group of its own, so that it can be ended with all its processes.
     detached: timed,
-    stdio: ['ignore', stream, stream, 'pipe'],
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     env: {
       ...process.env,
       ...env,
@@ -64,23 +62,15 @@ function run(
     },
   });
   running.add(child);
-  let output = '';
-  for (const from of [child.stdout, child.stderr]) {
-    from?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
   let times = '';
   child.stdio[3]?.on('data', (text: Buffer) => {
     times += text;
   });
   return new Promise((resolve) => {
-    child.once('error', (error) => {
-      output += String(error);
-    });
+    child.once('error', (error) => console.error(String(error)));
     child.once('close', (code) => {
       running.delete(child);
-      resolve({ ok: code === 0, output, cpuSeconds: readTimes(times) });
+      resolve({ ok: code === 0, cpuSeconds: readTimes(times) });
     });
   });
 }

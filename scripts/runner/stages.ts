@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +17,6 @@ export interface Stage {
   /** What the number of tests is read from; `exit code` counts as one. */
   counted: 'exit code' | 'vitest' | 'playwright';
   commands: readonly Command[];
-  /** Runs in parallel with neighbors that allow it too; its output comes when it has ended. */
-  runsInParallel?: boolean;
   env?: Readonly<Record<string, string>>;
   /** A change that no test is about is no failure. */
   mayBeEmpty?: boolean;
@@ -31,6 +28,7 @@ const EVERY = COMMANDS;
 const FROM_TEST = ['test', 'all', 'nightly'] as const;
 const FROM_ALL = ['all', 'nightly'] as const;
 const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
+const LOAD = path.join(root, 'bench/load/run.ts');
 
 /** Returns every stage, in the order in which they start. */
 export function stages(command: Command | undefined, related: readonly string[] | undefined): Stage[] {
@@ -45,53 +43,31 @@ export function stages(command: Command | undefined, related: readonly string[] 
     check('e2e types', EVERY, types('e2e/tsconfig.json')),
     check('web budget', FROM_TEST, [path.join(root, 'web/scripts/check-budget.ts')]),
     check('web browsers', FROM_TEST, [path.join(root, 'web/scripts/check-browsers.ts')]),
-    { ...check('start', FROM_ALL, [script('try-start.sh')]), runsInParallel: false, onNodeAlone: true },
+    { ...check('start', FROM_ALL, [script('try-start.sh')]), onNodeAlone: true },
     ...(related ? [{ ...vitest('related', ['check'], related), mayBeEmpty: true }] : []),
     vitest('unit', FROM_TEST, ['--project=unit']),
-    { ...check('tools', FROM_ALL, [script('get-tools.ts')]), runsInParallel: false },
+    check('tools', FROM_ALL, [script('get-tools.ts')]),
     { ...vitest('resilience-alone', FROM_ALL, ['--project=resilience-alone']), ...full },
-    // One group to the end, the longest first: none of them waits for another that is done.
-    // A file waits for its servers and a page for its answers: a third of the processors' time, where these run one by one.
-    { ...vitest('component', FROM_TEST, ['--project=component']), runsInParallel: true },
-    ...(existsSync(path.join(root, 'web/vitest.browser.ts'))
-      ? [{ ...vitest('web', FROM_TEST, ['--project=web']), runsInParallel: true }]
-      : []),
-    {
-      ...playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
-      runsInParallel: true,
-    },
-    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), runsInParallel: true, onNodeAlone: true },
-    { ...vitest('cluster', FROM_ALL, ['--project=deploy-cluster']), runsInParallel: true },
-    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full, runsInParallel: true },
-    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full, runsInParallel: true },
-    { ...vitest('distributed', FROM_ALL, ['--project=distributed']), runsInParallel: true },
-    {
-      ...playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
-      runsInParallel: true,
-    },
-    { ...vitest('alerts', FROM_ALL, ['--project=deploy-alerts']), runsInParallel: true },
-    { ...vitest('charts', FROM_ALL, ['--project=deploy-charts']), runsInParallel: true },
+    vitest('component', FROM_TEST, ['--project=component']),
+    vitest('web', FROM_TEST, ['--project=web']),
+    playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
+    { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), onNodeAlone: true },
+    vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
+    { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full },
+    { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
+    vitest('distributed', FROM_ALL, ['--project=distributed']),
+    playwright('e2e distributed', FROM_ALL, 'e2e/distributed.config.ts'),
+    vitest('alerts', FROM_ALL, ['--project=deploy-alerts']),
+    vitest('charts', FROM_ALL, ['--project=deploy-charts']),
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
-    { ...check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]), runsInParallel: false },
-    ...['mixed-day', 'soak'].map((name) => ({
-      ...check(name, ['nightly'], [path.join(root, 'bench/load/run.ts'), name]),
-      runsInParallel: false,
-    })),
-    {
-      ...check(
-        'normal-hour',
-        ['nightly'],
-        [path.join(root, 'bench/load/run.ts'), ...['normal-hour', '--distributed']],
-      ),
-      runsInParallel: false,
-    },
-    {
-      ...check('drills', ['nightly'], [path.join(root, 'tools/observability/src/drills/drill.ts')]),
-      runsInParallel: false,
-    },
-    ...optional('mutation', ['nightly'], 'mutation/run.ts'),
-    ...optional('spec coverage', FROM_ALL, 'check-spec-coverage.ts', [reportsFolder]),
+    check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]),
+    check('mixed-day', ['nightly'], [LOAD, 'mixed-day']),
+    check('soak', ['nightly'], [LOAD, 'soak']),
+    check('normal-hour', ['nightly'], [LOAD, 'normal-hour', '--distributed']),
+    check('drills', ['nightly'], [path.join(root, 'tools/observability/src/drills/drill.ts')]),
+    check('mutation', ['nightly'], [script('mutation/run.ts')]),
+    check('spec coverage', FROM_ALL, [script('check-spec-coverage.ts'), reportsFolder]),
   ];
 }
 
@@ -101,7 +77,7 @@ export function reportOf({ name }: Pick<Stage, 'name'>): string {
 }
 
 function check(name: string, commands: readonly Command[], words: readonly string[]): Stage {
-  return { name, commands, words, counted: 'exit code', runsInParallel: true };
+  return { name, commands, words, counted: 'exit code' };
 }
 
 function vitest(name: string, commands: readonly Command[], words: readonly string[]): Stage {
@@ -131,17 +107,6 @@ function playwright(
   };
 }
 
-/** Left out where there is no such script. */
-function optional(
-  name: string,
-  commands: readonly Command[],
-  file: string,
-  words: readonly string[] = [],
-): Stage[] {
-  if (!existsSync(script(file))) return [];
-  return [{ ...check(name, commands, [script(file), ...words]), runsInParallel: false }];
-}
-
 const bin = (file: string) => path.join(root, 'node_modules', file);
 const script = (file: string) => path.join(root, 'scripts', file);
 
@@ -149,9 +114,7 @@ const script = (file: string) => path.join(root, 'scripts', file);
 function types(config: string): string[] {
   const cache = path.join(
     root,
-    'node_modules',
-    '.cache',
-    'casewatch',
+    'node_modules/.cache/casewatch',
     `${config.replaceAll('/', '-')}.tsbuildinfo`,
   );
   return [bin('typescript/bin/tsc'), '-p', config, '--incremental', '--tsBuildInfoFile', cache];
