@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type ForeignKey, type PrismaTable, parsePrismaTables } from './prisma-schema-text.ts';
+import { type PrismaTable, parsePrismaTables } from './prisma-schema-text.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Tables that the platform keeps in every service's schema and reads without Prisma. */
@@ -16,13 +16,12 @@ interface DatabaseTable {
   columns: DatabaseColumn[];
   primaryKey: string[];
   uniques: string[][];
-  foreignKeys: ForeignKey[];
 }
 
 /**
  * Returns every disagreement between the models of a `schema.prisma` and the migrated schema, one sentence each: tables,
- * columns with type and nullability, defaults that Prisma leaves to the database, primary keys, uniques and
- * foreign keys. Partial and expression indexes are not compared: Prisma can't write them.
+ * columns with type and nullability, defaults that Prisma leaves to the database, primary keys and
+ * uniques: what the client acts on. Partial and expression indexes are not compared: Prisma can't write them.
  */
 export async function comparePrismaWithDatabase(
   schemaPrismaPath: string | URL,
@@ -72,14 +71,10 @@ function compareTable(model: PrismaTable, table: DatabaseTable): string[] {
 
 const nullability = ({ nullable }: { nullable: boolean }) => (nullable ? 'optional' : 'required');
 
-function keysOf({ primaryKey, uniques, foreignKeys }: Omit<DatabaseTable, 'columns'>): string[] {
+function keysOf({ primaryKey, uniques }: Omit<DatabaseTable, 'columns'>): string[] {
   return [
     `the primary key (${primaryKey.join(', ')})`,
     ...uniques.map((columns) => `the unique (${columns.join(', ')})`),
-    ...foreignKeys.map(
-      ({ columns, table, references, onDelete }) =>
-        `the foreign key (${columns.join(', ')}) to ${table} (${references.join(', ')}) on delete ${onDelete}`,
-    ),
   ];
 }
 
@@ -119,29 +114,9 @@ async function readTable(
      WHERE relnamespace = $1::regnamespace AND relname = $2 AND indisunique AND indpred IS NULL AND indexprs IS NULL`,
     parameters,
   );
-  const foreignKeys = await database.query<{
-    columns: string[];
-    table: string;
-    references: string[];
-    on_delete: string;
-  }>(
-    `SELECT ${columnNames('conrelid', 'conkey')} AS columns, target.relname AS table,
-            ${columnNames('confrelid', 'confkey')} AS references,
-            CASE confdeltype WHEN 'c' THEN 'Cascade' WHEN 'n' THEN 'SetNull' WHEN 'd' THEN 'SetDefault'
-                             WHEN 'r' THEN 'Restrict' ELSE 'NoAction' END AS on_delete
-     FROM pg_constraint JOIN pg_class AS own ON own.oid = conrelid JOIN pg_class AS target ON target.oid = confrelid
-     WHERE contype = 'f' AND own.relnamespace = $1::regnamespace AND own.relname = $2`,
-    parameters,
-  );
   return {
     columns,
     primaryKey: indexes.find(({ primary }) => primary)?.columns ?? [],
     uniques: indexes.filter(({ primary }) => !primary).map((index) => index.columns),
-    foreignKeys: foreignKeys.map(({ on_delete, ...key }) => ({ ...key, onDelete: on_delete })),
   };
 }
-
-/** SQL for the names of a constraint's columns, in its order. */
-const columnNames = (relation: 'conrelid' | 'confrelid', numbers: 'conkey' | 'confkey') =>
-  `array(SELECT attname::text FROM unnest(${numbers}) WITH ORDINALITY AS key (attnum, nth)
-         JOIN pg_attribute ON attrelid = ${relation} AND pg_attribute.attnum = key.attnum ORDER BY nth)`;

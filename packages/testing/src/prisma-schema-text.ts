@@ -4,7 +4,6 @@ export interface PrismaTable {
   columns: PrismaColumn[];
   primaryKey: string[];
   uniques: string[][];
-  foreignKeys: ForeignKey[];
 }
 
 export interface PrismaColumn {
@@ -14,13 +13,6 @@ export interface PrismaColumn {
   nullable: boolean;
   /** Prisma leaves the value to the database. */
   databaseDefault: boolean;
-}
-
-export interface ForeignKey {
-  columns: string[];
-  table: string;
-  references: string[];
-  onDelete: string;
 }
 
 interface Field {
@@ -36,48 +28,29 @@ const DEFAULT_TYPES: Readonly<Record<string, string>> = {
   Boolean: 'boolean',
   Int: 'integer',
   BigInt: 'bigint',
-  Float: 'double precision',
-  Decimal: 'numeric(65,30)',
   DateTime: 'timestamp(3) without time zone',
-  Json: 'jsonb',
   Bytes: 'bytea',
 };
 
+/** Of the native types that are in use. */
 const NATIVE_TYPES: Readonly<Record<string, (size: string) => string>> = {
-  Text: () => 'text',
-  VarChar: (size) => `character varying${size && `(${size})`}`,
-  Char: (size) => `character(${size || 1})`,
   Uuid: () => 'uuid',
-  Boolean: () => 'boolean',
   SmallInt: () => 'smallint',
-  Integer: () => 'integer',
-  BigInt: () => 'bigint',
-  Real: () => 'real',
-  DoublePrecision: () => 'double precision',
-  Decimal: (size) => `numeric${size && `(${size.replaceAll(' ', '')})`}`,
-  Date: () => 'date',
-  Time: (size) => `time${size && `(${size})`} without time zone`,
-  Timestamp: (size) => `timestamp${size && `(${size})`} without time zone`,
   Timestamptz: (size) => `timestamp${size && `(${size})`} with time zone`,
-  Json: () => 'json',
-  JsonB: () => 'jsonb',
-  ByteA: () => 'bytea',
-  Inet: () => 'inet',
 };
 
-/** Reads the models of a `schema.prisma` text; relations without a foreign key of their own say nothing of a table. */
+/** Reads the models of a `schema.prisma` text; relations say nothing of a table. */
 export function parsePrismaTables(text: string): PrismaTable[] {
   const blocks = [...text.matchAll(/^model\s+(\w+)\s*\{\n([\s\S]*?)^\}/gm)];
   const models = blocks.map(([, name = '', body = '']) => readModel(name, body));
-  const byName = new Map(models.map((model) => [model.name, model]));
+  const names = models.map(({ name }) => name);
   return models.map((model) => {
-    const columns = model.fields.filter(({ type }) => !byName.has(type));
+    const columns = model.fields.filter(({ type }) => !names.includes(type));
     return {
       table: model.table,
       columns: columns.map(toColumn),
       primaryKey: keyOf(model, 'id')[0] ?? [],
       uniques: keyOf(model, 'unique'),
-      foreignKeys: model.fields.flatMap((field) => foreignKey(model, field, byName.get(field.type))),
     };
   });
 }
@@ -127,21 +100,4 @@ function columnsOf(model: Model, list: string): string[] {
     const field = model.fields.find((candidate) => candidate.name === name);
     return field ? columnName(field.name, field.attributes) : name;
   });
-}
-
-function foreignKey(model: Model, field: Field, target: Model | undefined): ForeignKey[] {
-  const fields = /@relation\(.*?fields:\s*\[([^\]]*)\]/.exec(field.attributes)?.[1];
-  const references = /references:\s*\[([^\]]*)\]/.exec(field.attributes)?.[1];
-  if (!target || fields === undefined || references === undefined) return [];
-  // Prisma's default: SetNull where the relation is optional, else Restrict.
-  const onDelete =
-    /onDelete:\s*(\w+)/.exec(field.attributes)?.[1] ?? (field.modifier ? 'SetNull' : 'Restrict');
-  return [
-    {
-      columns: columnsOf(model, fields),
-      table: target.table,
-      references: columnsOf(target, references),
-      onDelete,
-    },
-  ];
 }

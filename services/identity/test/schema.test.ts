@@ -46,11 +46,6 @@ test.each([
     '@unique @map("sid_hash")',
     'sessions: only the database has the primary key (sid_hash)',
   ],
-  [
-    'onDelete: Cascade',
-    'onDelete: Restrict',
-    'sessions: only the database has the foreign key (user_id) to users (id) on delete Cascade',
-  ],
   ['@@map("sessions")', '@@map("visits")', 'visits: the model has no table'],
   ['@@map("sessions")', '@@map("visits")', 'sessions: the table has no model'],
   [
