@@ -8,9 +8,9 @@ import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-po
 import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
-import { openStream } from './pipeline/open-stream.ts';
 import { type SignedUp, signUpPeople } from './pipeline/people.ts';
 import { createWatchedCases, type WatchedCases } from './pipeline/watched-cases.ts';
+import { noStreams, openStream } from './streams/stream-client.ts';
 
 /**
  * `npm run bench:pipeline`: every service as a process of its own with real Kafka, Redis and PostgreSQL (fsync on). Watches are
@@ -93,23 +93,23 @@ async function untilDone(cases: WatchedCases, notifications: number): Promise<vo
 
 /** Returns the milliseconds of each change, sorted. */
 async function answerToBrowser(url: string, cases: WatchedCases, people: readonly SignedUp[]) {
-  const received = new Map<string, number>();
-  const streams = await Promise.all(
-    people.map(({ cookie }) =>
-      openStream(url, cookie, ({ receiptNumber, atMs }) => {
-        if (!received.has(receiptNumber)) received.set(receiptNumber, atMs);
-      }),
-    ),
+  const receivedAtMs = new Map<string, number>();
+  const counts = noStreams();
+  const streams = people.map(({ cookie }) =>
+    openStream({
+      ...{ urls: [url], cookie, counts },
+      onNotification: (id) => receivedAtMs.set(id, receivedAtMs.get(id) ?? Date.now()),
+    }),
   );
+  while (counts.connected < people.length) await pause(POLL_MS);
   await cases.makeDue({ changed: true });
-  received.clear();
   await untilDone(cases, CHECKS);
   const answered = await cases.answeredAtMs();
   for (const stream of streams) stream.close();
-  return [...received]
-    .flatMap(([receiptNumber, atMs]) => {
-      const answeredMs = answered.get(receiptNumber);
-      return answeredMs === undefined ? [] : [atMs - answeredMs];
+  return [...answered]
+    .flatMap(([id, answeredMs]) => {
+      const atMs = receivedAtMs.get(id);
+      return atMs === undefined ? [] : [atMs - answeredMs];
     })
     .sort((a, b) => a - b);
 }

@@ -5,7 +5,7 @@ export interface WatchedCases {
   makeDue(options: { changed: boolean }): Promise<void>;
   /** How many of those that were made due have been checked, and have a row in the request log; how many notifications there are. */
   progress(): Promise<Progress>;
-  /** When the agency answered, by receipt number, for those that have moved. */
+  /** When the agency answered, by the id of the notification. */
   answeredAtMs(): Promise<Map<string, number>>;
   close(): Promise<void>;
 }
@@ -77,13 +77,13 @@ export async function createWatchedCases(
       return rows[0] ?? { recorded: 0, logged: 0, notifications: 0, waiting: 0 };
     },
     async answeredAtMs() {
-      const { rows } = await pool.query<{ receipt_number: string; answered_at: Date }>(
-        `SELECT receipt_number, max(created_at) AS answered_at
-         FROM admin_log.calls WHERE created_at >= $1 AND success
-           AND receipt_number IN (SELECT receipt_number FROM notifications.notifications) GROUP BY 1`,
+      const { rows } = await pool.query<{ id: string; answered_at: Date }>(
+        `SELECT notifications.id, max(calls.created_at) AS answered_at
+         FROM notifications.notifications JOIN admin_log.calls USING (receipt_number)
+         WHERE calls.created_at >= $1 AND calls.success GROUP BY notifications.id`,
         [new Date(dueSinceMs)],
       );
-      return new Map(rows.map((row) => [row.receipt_number, row.answered_at.getTime()]));
+      return new Map(rows.map(({ id, answered_at }) => [id, answered_at.getTime()]));
     },
     close: () => pool.end(),
   };
