@@ -12,6 +12,7 @@ import { serviceUrl } from '@casewatch/service-kit/database/service-url';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { type Child, startChild } from './child.ts';
 import { type Measure, measure, median, type Target } from './load.ts';
+import { must, post, signUp } from './people.ts';
 
 /**
  * `npm run bench:lookup`: a signed-in look-up (fresh in the store) and the list of saved cases through the
@@ -111,28 +112,9 @@ async function lookups(shape: string, url: string, children: Child[]): Promise<T
 
 /** Signs up, looks the case up once so that it is fresh, and saves it. Returns the session cookie. */
 async function person(url: string, index: number): Promise<string> {
-  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const body = {
-    email: `bench${index}@example.test`,
-    password: 'measured under load',
-    firstName: 'B',
-    lastName: String(index),
-  };
-  const signedUp = await fetch(`${url}/api/auth/signup`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-  const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0];
-  if (!signedUp.ok || !cookie)
-    throw new Error(`sign-up answered ${signedUp.status}: ${await signedUp.text()}`);
-  const lookedUp = await fetch(`${url}/api/case-status/${RECEIPT}`, { headers: { cookie } });
-  if (!lookedUp.ok) throw new Error(`look-up answered ${lookedUp.status}: ${await lookedUp.text()}`);
-  await fetch(`${url}/api/saved-cases`, {
-    method: 'POST',
-    headers: { ...headers, cookie },
-    body: JSON.stringify({ receiptNumber: RECEIPT, monitoringFrequency: 'none' }),
-  });
+  const { cookie } = await signUp(url, index);
+  await must(fetch(`${url}/api/case-status/${RECEIPT}`, { headers: { cookie } }));
+  await must(post(url, '/api/saved-cases', { receiptNumber: RECEIPT, monitoringFrequency: 'none' }, cookie));
   return cookie;
 }
 

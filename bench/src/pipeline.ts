@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '@casewatch/dev-stack/postgres/embedded-po
 import { startProductProcesses } from '@casewatch/dev-stack/processes/product-processes';
 import { startTestRedis } from '@casewatch/dev-stack/redis/redis';
 import { registry } from '@casewatch/host/registry';
-import { type SignedUp, signUpPeople } from './pipeline/people.ts';
+import { makeAllPro, type Person, signUp } from './people.ts';
 import { createWatchedCases, type WatchedCases } from './pipeline/watched-cases.ts';
 import { noStreams, openStream } from './streams/stream-client.ts';
 
@@ -59,7 +59,8 @@ async function run(): Promise<void> {
     },
   });
   stops.push(product.stop);
-  const people = await signUpPeople({ url: product.url, ownerUrl: database.ownerUrl, count: USERS });
+  const people = await Promise.all(Array.from({ length: USERS }, (_, nth) => signUp(product.url, nth)));
+  await makeAllPro(database.ownerUrl);
   const cases = await createWatchedCases(
     database.ownerUrl,
     people.map(({ id }) => id),
@@ -92,7 +93,7 @@ async function untilDone(cases: WatchedCases, notifications: number): Promise<vo
 }
 
 /** Returns the milliseconds of each change, sorted. */
-async function answerToBrowser(url: string, cases: WatchedCases, people: readonly SignedUp[]) {
+async function answerToBrowser(url: string, cases: WatchedCases, people: readonly Person[]) {
   const receivedAtMs = new Map<string, number>();
   const counts = noStreams();
   const streams = people.map(({ cookie }) =>

@@ -159,7 +159,7 @@ async function untilConnected(of: StreamClients, count: number): Promise<number>
   }
 }
 
-/** Numbers and notifies as the service does: one commit for users at random, then a message (older checkouts: NOTIFY). */
+/** Numbers and notifies as the service does: one commit for users at random, then a message. */
 function writeNotifications(database: pg.Client, userIds: readonly string[]) {
   const written: string[] = [];
   const stopping = new AbortController();
@@ -173,11 +173,10 @@ function writeNotifications(database: pg.Client, userIds: readonly string[]) {
         `WITH numbered AS (
            INSERT INTO notifications.recipients (user_id, last_seq) SELECT unnest($2::uuid[]), 1
            ON CONFLICT (user_id) DO UPDATE SET last_seq = recipients.last_seq + 1 RETURNING user_id, last_seq
-         ), notified AS (
-           INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
+         )
+         INSERT INTO notifications.notifications (id, user_id, seq, receipt_number, new_status, created_at)
            SELECT id, user_id, last_seq, 'EAC9999103403', 'Case Was Approved', now()
-           FROM unnest($1::uuid[], $2::uuid[]) AS given (id, user_id) JOIN numbered USING (user_id) RETURNING user_id
-         ) SELECT pg_notify('push_notifications', user_id::text) FROM notified`,
+           FROM unnest($1::uuid[], $2::uuid[]) AS given (id, user_id) JOIN numbered USING (user_id)`,
         [ids, [...chosen]],
       );
       pubSub.publish('push-notifications', ['', ...chosen].join('\n'));
