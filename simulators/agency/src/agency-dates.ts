@@ -19,6 +19,13 @@ const isoDay = new Intl.DateTimeFormat('en-CA', {
 });
 const longEnglish = new Intl.DateTimeFormat('en-US', { timeZone: EASTERN, dateStyle: 'long' });
 const longSpanish = new Intl.DateTimeFormat('es-US', { timeZone: EASTERN, dateStyle: 'long' });
+const weekdayAndHour = new Intl.DateTimeFormat('en-US', {
+  timeZone: EASTERN,
+  hourCycle: 'h23',
+  weekday: 'short',
+  hour: '2-digit',
+});
+
 /** Returns `MM-dd-yyyy HH:mm:ss`, as in submittedDate and modifiedDate. */
 export function agencyTimestamp(ms: number): string {
   return numeric.format(ms).replaceAll('/', '-').replace(',', '');
@@ -37,4 +44,15 @@ export function longDate(ms: number): { en: string; es: string } {
 /** Returns noon in the east on `yyyy-MM-dd` (an hour later in summer): always that day in the agency's zone. */
 export function noonOf(day: string): number {
   return Date.parse(`${day}T17:00:00Z`);
+}
+
+const OPENS_AT_HOUR = 7;
+const CLOSES_AT_HOUR = 20;
+
+/** Returns whether the sandbox is open: Monday to Friday, 7:00 to 20:00 Eastern time. */
+export function isSandboxOpen(ms: number): boolean {
+  const parts = weekdayAndHour.formatToParts(ms);
+  const weekday = parts.find(({ type }) => type === 'weekday')?.value;
+  const hour = Number(parts.find(({ type }) => type === 'hour')?.value);
+  return weekday !== 'Sat' && weekday !== 'Sun' && hour >= OPENS_AT_HOUR && hour < CLOSES_AT_HOUR;
 }

@@ -17,6 +17,8 @@ export interface AgencySimulatorOptions {
   callsPerSecond?: number;
   /** A million unless given: demonstrations should not run dry. */
   callsPerDay?: number;
+  /** `sandbox`: Monday to Friday, 7:00 to 20:00 Eastern time; the default is `always`. */
+  openingHours?: 'always' | 'sandbox';
   clock?: Clock;
 }
 
@@ -44,6 +46,7 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
     limits: {
       callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND,
       callsPerDay: options.callsPerDay ?? DEFAULT_CALLS_PER_DAY,
+      openingHours: options.openingHours ?? 'always',
     },
   });
   const stopping = new AbortController();

@@ -1,9 +1,13 @@
+import { isSandboxOpen } from './agency-dates.ts';
+
 export interface Limits {
   callsPerSecond: number;
   callsPerDay: number;
+  /** `sandbox`: Monday to Friday, 7:00 to 20:00 Eastern time. */
+  openingHours: 'always' | 'sandbox';
 }
 
-export type Refusal = 'spike-arrest' | 'quota-spent';
+export type Refusal = 'closed' | 'spike-arrest' | 'quota-spent';
 
 /** The agency's limits on the status endpoint. Only calls that it lets in use them up. */
 export interface CallLimits {
@@ -26,6 +30,7 @@ export function createCallLimits(initial: Limits): CallLimits {
 
   return {
     admit: (atMs) => {
+      if (limits.openingHours === 'sandbox' && !isSandboxOpen(atMs)) return 'closed';
       if (window.count(atMs) >= limits.callsPerSecond) return 'spike-arrest';
       // The quota starts anew at midnight GMT, which is where days since the epoch change.
       const today = Math.floor(atMs / DAY_MS);
@@ -43,6 +48,7 @@ export function createCallLimits(initial: Limits): CallLimits {
       limits = {
         callsPerSecond: changed.callsPerSecond ?? limits.callsPerSecond,
         callsPerDay: changed.callsPerDay ?? limits.callsPerDay,
+        openingHours: changed.openingHours ?? limits.openingHours,
       };
     },
     reset: () => {

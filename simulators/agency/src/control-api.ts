@@ -42,6 +42,7 @@ const faultCommand = z
 const limitsCommand = z.strictObject({
   callsPerSecond: z.int().nonnegative().optional(),
   callsPerDay: z.int().nonnegative().optional(),
+  openingHours: z.enum(['always', 'sandbox']).optional(),
 });
 
 const latencyCommand = z.strictObject({ ms: z.int().nonnegative().max(3_600_000) });

@@ -78,6 +78,8 @@ export async function answerStatus(
   const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
   if (token === undefined || !state.tokens.isValid(token, now)) return agencyErrors.unauthorized();
   switch (state.limits.admit(now)) {
+    case 'closed':
+      return agencyErrors.unavailable();
     case 'spike-arrest':
       return agencyErrors.spikeArrest();
     case 'quota-spent':

@@ -24,6 +24,9 @@ const SETTINGS = {
   AGENCY_SIMULATOR_CALLS_PER_DAY: setting(integer(0).default(DEFAULT_CALLS_PER_DAY), {
     description: 'Status calls let in per day, from midnight GMT.',
   }),
+  AGENCY_SIMULATOR_OPENING_HOURS: setting(z.enum(['always', 'sandbox']).default('always'), {
+    description: 'sandbox: Monday to Friday, 7:00 to 20:00 Eastern time.',
+  }),
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
     description: 'Lowest level that is logged.',
   }),
@@ -41,6 +44,7 @@ await runSimulator(async () => {
     clientSecret: settings.AGENCY_CLIENT_SECRET,
     callsPerSecond: settings.AGENCY_SIMULATOR_CALLS_PER_SECOND,
     callsPerDay: settings.AGENCY_SIMULATOR_CALLS_PER_DAY,
+    openingHours: settings.AGENCY_SIMULATOR_OPENING_HOURS,
   });
   const logger = createLogger({ level: settings.LOG_LEVEL, name: 'agency-simulator' });
   logger.info({ url: simulator.url }, 'agency simulator is ready');

@@ -204,7 +204,7 @@ describe('a full reset', () => {
     expect(await figures(agency)).toEqual({ total: 0, maxInAnySecond: 0 });
     expect(await agency.look(EVEN)).toEqual(before);
     expect(await (await agency.control('GET', '')).json()).toMatchObject({
-      limits: { callsPerSecond: 1_000, callsPerDay: 1_000_000 },
+      limits: { callsPerSecond: 1_000, callsPerDay: 1_000_000, openingHours: 'always' },
       latencyMs: 0,
       faults: [],
     });

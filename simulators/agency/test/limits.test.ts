@@ -51,7 +51,7 @@ describe('the limits', () => {
     const overview = await (await fetch(`${simulator.url}/__control`)).json();
     await simulator.stop();
     expect(overview).toMatchObject({
-      limits: { callsPerSecond: 5, callsPerDay: 1_000_000 },
+      limits: { callsPerSecond: 5, callsPerDay: 1_000_000, openingHours: 'always' },
     });
   });
 });
@@ -71,14 +71,46 @@ describe('the daily quota', () => {
   });
 });
 
+describe('the opening hours', () => {
+  const cases: [string, number][] = [
+    ['2026-01-05T11:59:59Z', 503],
+    ['2026-01-05T12:00:00Z', 200],
+    ['2026-01-10T00:59:59Z', 200],
+    ['2026-01-10T01:00:00Z', 503],
+    ['2026-01-10T17:00:00Z', 503],
+    ['2026-01-11T17:00:00Z', 503],
+    ['2026-07-06T11:00:00Z', 200],
+  ];
+  it.each(cases)('of the sandbox, at %s: %i', async (time, status) => {
+    await using agency = await startAgency({ openingHours: 'sandbox' });
+    const ahead = Date.parse(time) - agency.clock.nowMs();
+    // Times before the clock's start: the same time a year of whole weeks later.
+    await agency.clock.advance(ahead >= 0 ? ahead : ahead + 364 * 86_400_000);
+    const answer = await agency.ask(EVEN);
+    expect(answer.status).toBe(status);
+    if (status === 503) {
+      expect(await answer.json()).toEqual({ error: { code: '503', message: 'Service Unavailable' } });
+    }
+  });
+
+  it('do not apply unless enabled', async () => {
+    await using agency = await startAgency();
+    await agency.clock.advance(5 * 86_400_000);
+    expect((await agency.ask(EVEN)).status).toBe(200);
+  });
+});
+
 describe('PUT /__control/limits', () => {
   it('changes what it names, keeps the rest, and does not forget what was used', async () => {
     await using agency = await startAgency({ callsPerSecond: 10, callsPerDay: 100 });
     expect(await askTimes(agency, 2)).toEqual([200, 200]);
     const changed = await agency.control('PUT', '/limits', { callsPerDay: 3 });
-    expect(await changed.json()).toEqual({ callsPerSecond: 10, callsPerDay: 3 });
+    expect(await changed.json()).toEqual({ callsPerSecond: 10, callsPerDay: 3, openingHours: 'always' });
     expect(await askTimes(agency, 2)).toEqual([200, 429]);
     await agency.control('PUT', '/limits', { callsPerDay: 100, callsPerSecond: 4 });
     expect(await askTimes(agency, 2)).toEqual([200, 429]);
+    await agency.control('PUT', '/limits', { openingHours: 'sandbox' });
+    await agency.control('POST', '/clock', { advanceMs: 12 * 3_600_000 });
+    expect((await agency.ask(EVEN, await agency.token())).status).toBe(503);
   });
 });

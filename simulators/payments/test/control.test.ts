@@ -23,7 +23,7 @@ describe('the control API', () => {
   });
 
   it.each([
-    ['PUT', '/webhooks', { paused: 1 }],
+    ['PUT', '/webhooks', { drop: -1 }],
     ['PUT', '/webhooks', { twice: true }],
     ['POST', '/clock', {}],
     ['POST', '/clock', { advanceDays: -1 }],

@@ -70,6 +70,14 @@ describe('webhooks', () => {
     expect(about(payments)).not.toEqual(made);
   });
 
+  it('are lost on demand, as many as given', async () => {
+    await using payments = await startPayments();
+    await payments.control('PUT', '/webhooks', { drop: 2 });
+    const made = await makeCustomers(payments, 3);
+    await payments.inbox.until(1);
+    expect(about(payments)).toEqual(made.slice(2));
+  });
+
   it('wait while paused', async () => {
     await using payments = await startPayments();
     const figures = async () => (await payments.control('GET', '/webhooks')).json();

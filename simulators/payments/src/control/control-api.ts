@@ -15,6 +15,7 @@ const TEN_YEARS_DAYS = 3_650;
 const webhooksCommand = z.strictObject({
   duplicate: z.boolean().optional(),
   shuffle: z.boolean().optional(),
+  drop: z.int().nonnegative().max(1_000_000).optional(),
   paused: z.boolean().optional(),
 });
 const clockCommand = z.strictObject({ advanceDays: z.number().nonnegative().max(TEN_YEARS_DAYS) });

@@ -8,6 +8,8 @@ export interface WebhookSettings {
   duplicate: boolean;
   /** Events are gathered for a moment and sent in random order. */
   shuffle: boolean;
+  /** This many of the next events are recorded as delivered but never sent. */
+  drop: number;
   /** Events wait until it is false again. */
   paused: boolean;
 }
@@ -51,7 +53,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
 class Sender implements WebhookSender {
   private url: string | undefined;
-  private settings: WebhookSettings = { duplicate: false, shuffle: false, paused: false };
+  private settings: WebhookSettings = { duplicate: false, shuffle: false, drop: 0, paused: false };
   private queue: Delivery[] = [];
   private waitingRetries = 0;
   private gathering = false;
@@ -71,6 +73,11 @@ class Sender implements WebhookSender {
   }
 
   enqueue(event: EventDoc): void {
+    if (this.settings.drop > 0) {
+      this.settings.drop -= 1;
+      event.pending_webhooks = 0;
+      return;
+    }
     const copies = this.settings.duplicate ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) this.queue.push({ event, key: keyOf(event), attempts: 0 });
     this.dispatch();
