@@ -7,7 +7,7 @@ const AFTER_ANY_LIST = String(2n ** 62n);
 /** The agency knows every number that is even. */
 export const receiptOf = (round: number, n: number) =>
   `MSC${String(round * 100_000 + 2 * n).padStart(10, '0')}`;
-export const watcherId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const watcherId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 export type Round = Awaited<ReturnType<typeof beginRound>>;
 

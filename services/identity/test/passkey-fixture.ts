@@ -57,4 +57,3 @@ export async function startPasskeys(options: Options = {}) {
     list: async (as: User) => (await (await send('GET', '/api/auth/passkeys', { as })).json()) as Passkey[],
   };
 }
-export type PasskeyFixture = Awaited<ReturnType<typeof startPasskeys>>;
