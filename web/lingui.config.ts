@@ -4,7 +4,7 @@ import { formatter } from '@lingui/format-po';
 
 const features = readdirSync(new URL('src/features', import.meta.url)).filter((name) => name !== 'admin');
 
-/** Each feature keeps its texts beside its code; the admin area is in English only (docs/adr/0049). */
+/** Each feature keeps its texts next to its code; the admin area is in English only (docs/adr/0049). */
 const config: LinguiConfig = {
   sourceLocale: 'en',
   locales: ['en', 'es'],

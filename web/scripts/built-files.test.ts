@@ -75,7 +75,7 @@ describe('prerenderPages', () => {
 });
 
 describe('precompress', () => {
-  it('puts a brotli and a gzip copy of the same text beside every text file, and none beside others', async () => {
+  it('puts a brotli and a gzip copy of the same text next to every text file, and none next to others', async () => {
     await writeFile(`${dist}/app.js`, 'let a = 1;');
     await writeFile(`${dist}/font.woff2`, 'binary');
     await precompress(dist);

@@ -137,8 +137,8 @@ function hasIt(statement: SimpleSupportStatement, version: string): boolean {
     alternative_name: other,
   } = statement;
   if (flags || prefix || other || typeof added !== 'string' || added === 'preview') return false;
-  const isGone = typeof removed === 'string' && removed !== 'preview' && isAtMost(removed, version);
-  return isAtMost(added, version) && !isGone;
+  const isRemoved = typeof removed === 'string' && removed !== 'preview' && isAtMost(removed, version);
+  return isAtMost(added, version) && !isRemoved;
 }
 
 function isAtMost(one: string, other: string): boolean {

@@ -6,7 +6,7 @@ const TEXT = /\.(html|js|css|svg|json|txt|webmanifest)$/;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Writes `<file>.br` and `<file>.gz`, as small as they get, beside every text file under a folder. */
+/** Writes `<file>.br` and `<file>.gz`, as small as they get, next to every text file under a folder. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {

@@ -144,7 +144,7 @@ test('a refresh keeps the focus on its button, and reads the overview as well', 
   expect(overviews).toHaveLength(1);
 });
 
-test('a row that could not be loaded is not called gone', async ({ api }) => {
+test('a row that could not be loaded is not called missing', async ({ api }) => {
   keepsLog(api, [FAILED]);
   api.refuses(endpoints.getLog, 'UNAVAILABLE');
   await open('/admin?row=elsewhere');
@@ -165,7 +165,7 @@ test('is it us or the agency: one line says whose the failures are and how the a
   expect(api.count(endpoints.getCallOverview)).toBe(1);
 });
 
-test('which receipt is asked most, and the errors of each cause, are one click away', async ({ api }) => {
+test('which receipt is asked most, and the errors of each cause, are one click further', async ({ api }) => {
   keepsLog(api, [FAILED]);
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
@@ -215,7 +215,7 @@ test('a search that cannot be read says what is possible, and asks nothing', asy
   await expect.element(page.getByText(/cannot be searched by/)).not.toBeInTheDocument();
 });
 
-test('what only the server can refuse is said at the field, too', async ({ api }) => {
+test('what only the server can refuse is shown at the field, too', async ({ api }) => {
   keepsLog(api, [FAILED]);
   api.refuses(endpoints.listLogs, 'VALIDATION', 'More than 100 last names begin like this.');
   await open('/admin?q=user:smith');
@@ -271,7 +271,7 @@ test('j, k, Enter and / move through the log, and are letters in a field', async
   await expect.element(search()).toHaveValue('jk?/');
 });
 
-test('after Next reading goes on at the first row of the new page', async ({ api }) => {
+test('after Next reading continues at the first row of the new page', async ({ api }) => {
   keepsLog(
     api,
     Array.from({ length: 50 }, (_, nth) => row(nth)),

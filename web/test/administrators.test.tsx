@@ -56,7 +56,7 @@ test('with the passcode switched off the gate asks for an account alone', async 
 const ADA: AdminIdentity = { name: 'Ada', role: 'owner' };
 const PROVIDER = { passcode: false, provider: 'Example ID' };
 
-test('the provider is one click away, and its sign-in opens the view that was left', async ({ api }) => {
+test('the provider is one click further, and its sign-in opens the view that was left', async ({ api }) => {
   api.answers(endpoints.getAdminSignInOptions, PROVIDER);
   // A fragment in place of another site, which would take the test with it.
   api.answers(endpoints.beginSingleSignOn, { url: new URL('#at-the-provider', location.href).href });
@@ -290,7 +290,7 @@ test('a removal is asked about first, and leaves the focus at the heading', asyn
   await expect.element(page.getByRole('heading', { name: 'Administrators' })).toHaveFocus();
 });
 
-test('the last owner stays, and the reason is said', async ({ api }) => {
+test('the last owner stays, and the reason is shown', async ({ api }) => {
   await openAdministrators(api);
   api.refuses(endpoints.changeAdministrator, 'LAST_OWNER', 'This is the last owner.');
   await page.getByRole('combobox', { name: 'Role of Grace Hopper' }).selectOptions('Auditor');
@@ -341,7 +341,7 @@ test('an invitation that was used says so, offers no second try, and gives way t
   await expect.poll(() => opened.map(({ body }) => body)).toEqual([{ token: 'another-token' }]);
 });
 
-test('a passkey opens the area in place of password and code, and a closed dialog says how to go on', async ({
+test('a passkey opens the area in place of password and code, and a closed dialog says how to continue', async ({
   api,
 }) => {
   const { get } = authenticator();

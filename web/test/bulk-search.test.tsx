@@ -238,7 +238,7 @@ test('the results are copied for a spreadsheet and exported as a file; what fail
   await expect.element(button('Export CSV')).toHaveFocus();
 });
 
-test('a bulk search can be given up', async ({ api }) => {
+test('a bulk search can be canceled', async ({ api }) => {
   await showBulkSearch(api);
   const asked = api.holds(endpoints.lookUpCases);
   await box().fill([FIRST, SECOND].join('\n'));

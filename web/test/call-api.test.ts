@@ -129,7 +129,7 @@ test('the fields a server refuses come along, and malformed ones are left out', 
   expect(error.details).toEqual([{ path: 'email', message: 'Invalid email address' }]);
 });
 
-test('a call that was given up rejects as given up, not as a refusal', async () => {
+test('a call that was aborted rejects as aborted, not as a refusal', async () => {
   answer = { status: 200, body: '[]' };
   const call = callApi(endpoints.listRemovedCases, { signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });

@@ -159,7 +159,7 @@ test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async
   await page.viewport(1280, 800);
 });
 
-test('a status without an action has no mark, and an unknown one is said to be unknown', async ({ api }) => {
+test('a status without an action has no mark, and an unknown one is shown as unknown', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Your Horoscope Was Consulted' }));
   await showApp(PATH);
@@ -211,7 +211,7 @@ test('an address with hyphens and small letters leads to the case', async ({ api
   await expect.element(page.getByRole('heading', { name: NUMBER, level: 1 })).toBeVisible();
 });
 
-test('a check that brings no news says so where it was asked for, and the focus stays', async ({ api }) => {
+test('a check that finds no change says so where it was asked for, and the focus stays', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { observedAt: '2026-01-04T15:00:00.000Z' }));
   await showApp(PATH);

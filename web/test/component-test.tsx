@@ -47,7 +47,7 @@ export const test = base.extend<{ api: FakeApi }>({
       vi.stubGlobal('fetch', api.fetch);
       vi.stubGlobal('EventSource', SilentStream);
       await use(api);
-      // The app must be gone before the next test's API is there: what it still asks for belongs to this test.
+      // The app must be unmounted before the next test's API is there: what it still asks for belongs to this test.
       await cleanup();
       vi.useRealTimers();
       vi.unstubAllGlobals();

@@ -63,7 +63,7 @@ const CASE = JSON.stringify({
     },
   ],
 });
-const NEWS = JSON.stringify({
+const NOTIFICATION = JSON.stringify({
   id: 'n',
   receiptNumber: RECEIPT,
   oldStatus: null,
@@ -94,7 +94,7 @@ test('all of it as JSON is one document of cases and notifications', async ({ ap
   const files = savedFiles();
   await openDialog(api);
   api.streams(endpoints.exportCasesNdjson, `${CASE}\n${CASE}\n`, total(2));
-  api.streams(endpoints.exportNotificationsNdjson, `${NEWS}\n`, total(1));
+  api.streams(endpoints.exportNotificationsNdjson, `${NOTIFICATION}\n`, total(1));
   await option('All of it (JSON)').click();
   await exportIt().click();
   await says('Saved as casewatch-case-data-');
@@ -112,7 +112,7 @@ test('the report to print shows cases, history and notifications, and runs nothi
   const files = savedFiles();
   await openDialog(api);
   api.streams(endpoints.exportCasesNdjson, `${CASE}\n`, total(1));
-  api.streams(endpoints.exportNotificationsNdjson, `${NEWS}\n`, total(1));
+  api.streams(endpoints.exportNotificationsNdjson, `${NOTIFICATION}\n`, total(1));
   await option('Report to print').click();
   await exportIt().click();
   await says('.html');
@@ -150,7 +150,7 @@ test('an export that breaks off is not saved, and can be started again', async (
   await exportIt().click();
   await expect.poll(() => calls.length).toBe(1);
   const broken = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.error(new TypeError('gone')),
+    start: (controller) => controller.error(new TypeError('connection lost')),
   });
   calls[0]?.stream(broken, total(4));
   await says('The download stopped before it was complete.');

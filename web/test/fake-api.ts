@@ -6,7 +6,7 @@ import {
 } from '@casewatch/contracts/route-contract';
 import type { CallOptions } from '../src/api/call-api.ts';
 
-/** A call that has reached the API. It is answered at most once; nothing answers a call that was given up. */
+/** A call that has reached the API. It is answered at most once; nothing answers a call that was aborted. */
 export interface Call<R extends RouteContract> {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Call<R extends RouteContract> {
   refuse(code: ErrorCode, error?: string): void;
   /** Any answer at all, also one that no contract describes. */
   respond(status: number, body: unknown): void;
-  /** A stream, which the test may go on writing; it breaks off when the call is given up. */
+  /** A stream, which the test may keep writing; it breaks off when the call is aborted. */
   stream(body: ReadableStream<Uint8Array> | string, headers?: Record<string, string>): void;
   /** As without a network. */
   lose(): void;
@@ -96,7 +96,7 @@ export function createFakeApi() {
   };
 }
 
-/** The body as fetch gives it: reading it fails once the call is given up. */
+/** The body as fetch gives it: reading it fails once the call is aborted. */
 function until(signal: AbortSignal | null | undefined, body: ReadableStream<Uint8Array> | string) {
   if (typeof body === 'string') return body;
   return body.pipeThrough(new TransformStream(), signal ? { signal } : {});

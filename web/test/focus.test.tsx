@@ -167,7 +167,7 @@ const ACTIONS: Record<string, (api: FakeApi) => Promise<Locator>> = {
   },
 };
 
-test.for(Object.keys(ACTIONS))('when %s, the focus is where the work goes on', async (action, { api }) => {
+test.for(Object.keys(ACTIONS))('when %s, the focus is where the work continues', async (action, { api }) => {
   signedIn(api, PRO_USER);
   const place = await ACTIONS[action]?.(api);
   if (!place) throw new Error(`no action ${action}`);

@@ -44,7 +44,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
         { receiptNumber: THREE, monitoringFrequency: 'none' },
       ],
     });
-  // An import that has begun goes on: it is not left before it says how it went.
+  // An import that has begun continues: it is not left before it says how it went.
   await userEvent.keyboard('{Escape}');
   await expect.element(field).toBeDisabled();
   await expect.element(button('Cancel')).toHaveAttribute('aria-disabled', 'true');

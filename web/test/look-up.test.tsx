@@ -39,7 +39,7 @@ test('while the answer is on its way the button rests and the place of the card 
   await expect.element(button('Check Status')).toBeEnabled();
 });
 
-test('the case before is gone while another one is looked up, and stays while it is itself', async ({
+test('the case before is hidden while another one is looked up, and stays while it is itself', async ({
   api,
 }) => {
   signedIn(api);
@@ -83,7 +83,7 @@ test('an answer that comes after its screen was left changes nothing', async ({ 
   await expect.element(card(FIRST)).not.toBeInTheDocument();
 });
 
-test('the button waits for five characters; a wrong number is told', async ({ api }) => {
+test('the button waits for five characters; a wrong number is reported', async ({ api }) => {
   signedIn(api);
   await showApp('/');
   await field().fill('EAC9');
@@ -226,7 +226,7 @@ test('a save and a removal that fail say so and change nothing on the screen', a
   await expect.element(button('Saved')).toBeVisible();
 });
 
-test('a case that another tab has saved meanwhile counts as saved', async ({ api }) => {
+test('a case that another tab has saved in the meantime counts as saved', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.lookUpCase, caseResult(FIRST));
   await showApp('/');
@@ -309,7 +309,7 @@ test('the focus leaves the button for the results when it rests, and is never lo
   await expect.element(field()).toHaveFocus();
 });
 
-test('a slow lookup says what it waits for and can be given up', async ({ api }) => {
+test('a slow lookup says what it waits for and can be canceled', async ({ api }) => {
   signedIn(api);
   const asked = api.holds(endpoints.lookUpCase);
   await showApp('/');
@@ -342,7 +342,7 @@ test('the result is in the address: going to the case and back brings it again w
   await expect.element(card(FIRST)).not.toBeInTheDocument();
 });
 
-test('a link from elsewhere fills in the field and waits for the person', async ({ api }) => {
+test('a link from another site fills in the field and waits for the person', async ({ api }) => {
   signedIn(api);
   await showApp(`/?receipt=${FIRST.toLowerCase()}`);
   await expect.element(field()).toHaveValue(FIRST);
@@ -368,7 +368,7 @@ test('an invalid number never stands above the result of another one', async ({ 
   await expect.element(card(FIRST)).toBeVisible();
 });
 
-test('a number that is not recognized is said once in the results, with what to do', async ({ api }) => {
+test('a number that is not recognized is shown once in the results, with what to do', async ({ api }) => {
   signedIn(api);
   const words = 'This receipt number was not recognized.';
   api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', words);

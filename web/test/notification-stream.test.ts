@@ -6,7 +6,7 @@ import { focusManager, QueryClient } from '@tanstack/react-query';
 import { EventSource } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsQueryKey } from '../src/api/notification-data.ts';
-import { followNotifications, tellNotificationsChanged } from '../src/api/notification-stream.ts';
+import { followNotifications, notifyNotificationsChanged } from '../src/api/notification-stream.ts';
 import { savedCasesQueryKey } from '../src/api/saved-case-data.ts';
 
 /** The streams that were opened, oldest first. */
@@ -194,7 +194,7 @@ test('a change in one tab reaches the others of the same user only', async () =>
   const mine = openTab();
   const theirs = openTab('another-user');
   await expect.poll(() => [mine.lookUps(), theirs.lookUps()]).toEqual([1, 1]);
-  tellNotificationsChanged(userId);
+  notifyNotificationsChanged(userId);
   await expect.poll(mine.lookUps).toBe(2);
   expect(theirs.lookUps()).toBe(1);
 });

@@ -2,7 +2,7 @@ import type { PlanNotification, StatusNotification } from '@casewatch/contracts/
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { tellNotificationsChanged } from '../src/api/notification-stream.ts';
+import { notifyNotificationsChanged } from '../src/api/notification-stream.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, FREE_USER, savedCase } from './samples.ts';
@@ -145,7 +145,7 @@ test('a change that the list brings before the stream is shown on the page of it
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Case Was Approved' }));
   api.answers(endpoints.listNotifications, [change(NUMBER)]);
   // As "Mark all read" in another tab does: the list is asked for at once.
-  tellNotificationsChanged(FREE_USER.id);
+  notifyNotificationsChanged(FREE_USER.id);
   await expect.element(badge()).toMatchTextContent('Case Was Approved');
   await settle();
   expect(api.count(endpoints.lookUpCase)).toBe(2);
@@ -179,7 +179,7 @@ test('what comes while all notifications are marked as read stays unread', async
   await button('Mark all read').click();
   await expect.poll(() => marks.length).toBe(1);
   api.answers(endpoints.listNotifications, [change(OTHER), change(NUMBER)]);
-  tellNotificationsChanged(FREE_USER.id);
+  notifyNotificationsChanged(FREE_USER.id);
   await expect.element(item().first()).toMatchTextContent(OTHER);
   const lists = api.holds(endpoints.listNotifications);
   marks[0]?.answer({ ok: true, count: 1 });

@@ -123,7 +123,7 @@ const CHANGES = [
     isShown: () => expect.element(button('Mother')).toBeVisible(),
     isUndone: () => expect.element(button('Add nickname')).toBeVisible(),
     body: { nickname: 'Mother' },
-    elsewhere: { nickname: 'Theirs' },
+    onOtherDevice: { nickname: 'Theirs' },
     report: 'the nickname was changed to “Theirs” on another device. Your change to “Mother” was not saved.',
   },
   {
@@ -132,7 +132,7 @@ const CHANGES = [
     isShown: () => expect.element(frequency()).toHaveValue('weekly'),
     isUndone: () => expect.element(frequency()).toHaveValue('none'),
     body: { monitoringFrequency: 'weekly' as const },
-    elsewhere: { monitoringFrequency: 'monthly' as const },
+    onOtherDevice: { monitoringFrequency: 'monthly' as const },
     report:
       'the monitoring was changed to “monthly” on another device. Your change to “weekly” was not saved.',
   },
@@ -178,7 +178,7 @@ test.for(CHANGES)(
     disconnect(api);
     await showApp('/saved-cases');
     await change.make();
-    reconnect(api, [savedCase(NUMBER, change.elsewhere)], PRO_USER);
+    reconnect(api, [savedCase(NUMBER, change.onOtherDevice)], PRO_USER);
     const report = page.getByRole('region', { name: `Not saved: ${NUMBER}` });
     await expect.element(report).toMatchTextContent(change.report);
     await expectAccessible();

@@ -127,7 +127,7 @@ test('the profile lists passkeys with where they are kept and when they were use
   await expectAccessible();
 });
 
-test('a passkey is added after the password, and a wrong password is said at the field', async ({ api }) => {
+test('a passkey is added after the password, and a wrong password is shown at the field', async ({ api }) => {
   const { create } = authenticator();
   await showProfile(api, []);
   await button('Add a passkey').click();

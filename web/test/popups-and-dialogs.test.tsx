@@ -35,7 +35,7 @@ test('the theme, the bell and the user menu say what they are when they are poin
   }
 });
 
-test('a popup closes when the focus goes elsewhere, and leaves it there', async ({ api }) => {
+test('a popup closes when the focus moves away, and leaves it there', async ({ api }) => {
   signedIn(api);
   await showApp('/saved-cases');
   await page.getByTestId('user-menu').click();

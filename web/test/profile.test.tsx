@@ -126,7 +126,7 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await expect.element(button('Choose notifications')).toHaveFocus();
 });
 
-test('choices that are opened again are those of now: saving turns nothing on that was stopped meanwhile', async ({
+test('choices that are opened again are those of now: saving turns nothing on that was stopped in the meantime', async ({
   api,
 }) => {
   await showProfile(api, { email: true, emailOffered: true });

@@ -243,7 +243,7 @@ test('a link to confirm an address that does not work leads to the profile, thro
   await expect.element(button('Sign In')).toBeVisible();
 });
 
-test('a link for an address that another account has proven meanwhile says so', async ({ api }) => {
+test('a link for an address that another account has proven in the meantime says so', async ({ api }) => {
   const text = 'An account with this email address already exists.';
   api.refuses(endpoints.confirmEmail, 'EMAIL_TAKEN', text);
   await openLink('/confirm-email');

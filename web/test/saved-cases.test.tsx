@@ -56,7 +56,7 @@ test('a card shows when the case was last checked and what was found', async ({ 
   await expectAccessible();
 });
 
-test('a nickname that can not be kept is told, and what was typed stays', async ({ api }) => {
+test('a nickname that can not be kept is reported, and what was typed stays', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase(NUMBER)]);
   api.refuses(endpoints.changeSavedCase, 'INTERNAL', 'Out of order');
@@ -83,7 +83,7 @@ test('a removal that fails brings the case back to its place', async ({ api }) =
   expect(page.getByRole('article').elements()).toEqual([card(newer).element(), card(older).element()]);
 });
 
-test('a plan that ended elsewhere meets the same offer', async ({ api }) => {
+test('a plan that ended on another device meets the same offer', async ({ api }) => {
   signedIn(api, PRO_USER);
   keepsCases(api, [savedCase(NUMBER)]);
   api.refuses(endpoints.changeSavedCase, 'PRO_REQUIRED', UPGRADE_WORDS);

@@ -9,7 +9,7 @@ import { caseResult, historyEntry, PRO_USER, pendingSurvey, savedCase } from './
 /** A screen of the app as a user finds it. */
 export interface Screen {
   path: string;
-  /** What the API answers beside the defaults. */
+  /** What the API answers in addition to the defaults. */
   answers?: (api: FakeApi) => void;
   /** What is done once it is there. */
   steps?: () => Promise<unknown>;
@@ -89,7 +89,7 @@ const FOR_USERS: Record<string, Screen> = {
       ]),
     steps: () => page.getByTestId('notifications-bell').click(),
   },
-  'notification that is gone': {
+  'notification that is not found': {
     path: '/notifications/0198c0de-0000-7000-8000-119999103403',
     answers: (api) => api.refuses(endpoints.markNotificationRead, 'NOT_FOUND'),
   },

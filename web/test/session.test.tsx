@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { tellOtherTabs } from '../src/api/other-tabs.ts';
+import { notifyOtherTabs } from '../src/api/other-tabs.ts';
 import { SESSION_CHANNEL } from '../src/config/product.ts';
 import { expectAccessible } from './accessible.ts';
 import {
@@ -127,7 +127,7 @@ test('the session is read again after exactly five minutes', async ({ api }) => 
   await expect.poll(() => api.count(endpoints.getMe)).toBe(2);
 });
 
-test('a toast goes with its user when another tab signs out and somebody else in', async ({ api }) => {
+test('a toast goes with its user when another tab signs out and another user in', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase('WAC0000000004')]);
   api.answers(endpoints.removeSavedCase, undefined);
@@ -139,8 +139,8 @@ test('a toast goes with its user when another tab signs out and somebody else in
 
   const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
   signedIn(api, other);
-  tellOtherTabs(null);
-  tellOtherTabs(other.id);
+  notifyOtherTabs(null);
+  notifyOtherTabs(other.id);
   await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
   // At once: by itself it goes too.
   expect(document.querySelectorAll('.toast-card')).toHaveLength(0);
@@ -167,8 +167,8 @@ test('what a user began is not reported to the next one, who could undo it, and 
 
   const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
   signedIn(api, other);
-  tellOtherTabs(null);
-  tellOtherTabs(other.id);
+  notifyOtherTabs(null);
+  notifyOtherTabs(other.id);
   await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
   changes[0]?.answer({ results: [{ receiptNumber: 'SRC2190000000', outcome: 'changed' }] });
   await settle();
@@ -190,8 +190,8 @@ test('a check of many cases goes no further for the next user', async ({ api }) 
 
   const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };
   signedIn(api, other);
-  tellOtherTabs(null);
-  tellOtherTabs(other.id);
+  notifyOtherTabs(null);
+  notifyOtherTabs(other.id);
   await expect.poll(() => page.getByTestId('user-menu').element().textContent).toMatch(/^Z/);
   lookups[0]?.answer(caseResult('WAC0000000004'));
   await settle();
@@ -206,7 +206,7 @@ test('what a user began is not undone by a toast after they have signed out', as
   await button('Remove WAC0000000004').click();
   await button('Remove').click();
   await expect.poll(() => removals.length).toBe(1);
-  tellOtherTabs(null);
+  notifyOtherTabs(null);
   await expect.element(landing()).toBeVisible();
   removals[0]?.respond(204, undefined);
   await settle();

@@ -20,7 +20,7 @@ test('once a skipped survey is answered, nothing here remembers the skip', async
   api.answers(endpoints.answerSurvey, { ok: true });
   await showApp('/saved-cases');
   await fillIn();
-  // Skipped meanwhile by a page of this tab that the browser kept, and has shown again.
+  // Skipped by a page of this tab that the browser kept, and has shown again.
   writeSkipped(store, FREE_USER.id, [SURVEY.survey.id]);
   api.answers(endpoints.listPendingSurveys, []);
   await button('Submit').click();
@@ -32,7 +32,7 @@ for (const [way, close] of [
   ['Skip', () => dialog().getByRole('button', { name: 'Skip' }).click()],
   ['the cross', () => dialog().getByRole('button', { name: 'Close' }).click()],
   ['Escape', () => userEvent.keyboard('{Escape}')],
-  ['a press beside the dialog', () => dialog().click({ position: { x: 4, y: 4 } })],
+  ['a press outside the dialog', () => dialog().click({ position: { x: 4, y: 4 } })],
 ] as const) {
   test(`closing a survey by ${way} is a skip, for the rest of the session`, async ({ api }) => {
     signedIn(api);

@@ -149,7 +149,7 @@ test.for(
   },
 );
 
-test('what another tab changed meanwhile is said in the editor, and saving replaces it', async ({ api }) => {
+test('what another tab changed is shown in the editor, and saving replaces it', async ({ api }) => {
   signedIn(api);
   keepsCases(api, [savedCase(NUMBER, { nickname: 'Mom' })]);
   await showApp('/saved-cases');

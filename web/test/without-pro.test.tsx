@@ -98,7 +98,7 @@ test.for([
   await expectAccessibleEverywhere();
 });
 
-test('who has to confirm an address is not told of Pro', async ({ api }) => {
+test('who has to confirm an address is not shown Pro', async ({ api }) => {
   signedIn(api, { ...FREE_USER, emailVerified: false });
   await showApp('/');
   await expect.element(page.getByText(/Until then we can’t email you\./)).toBeVisible();

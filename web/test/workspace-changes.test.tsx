@@ -489,12 +489,12 @@ test('a change in this tab reaches the other tabs', async ({ api }) => {
   keepsCases(api, [savedCase(ONE)]);
   api.answers(endpoints.changeSavedCase, savedCase(ONE, { tags: ['Family'] }));
   const channel = new BroadcastChannel(CHANGES_CHANNEL);
-  const told: unknown[] = [];
-  channel.onmessage = ({ data }) => told.push(data);
+  const received: unknown[] = [];
+  channel.onmessage = ({ data }) => received.push(data);
   await showApp('/saved-cases');
   await button(/Add tags/).click();
   await userEvent.keyboard('Family, family ,{Enter}');
-  await expect.poll(() => told).toEqual([[['saved-cases']]]);
+  await expect.poll(() => received).toEqual([[['saved-cases']]]);
   channel.close();
 });
 

@@ -340,7 +340,7 @@ test.for([
   await page.viewport(1280, 800);
 });
 
-test('a page that can not be read is told, with a way to try again', async ({ api }) => {
+test('a page that can not be read is reported, with a way to try again', async ({ api }) => {
   signedIn(api);
   api.refuses(endpoints.listSavedCasesPage, 'UNAVAILABLE');
   await showApp('/saved-cases');

@@ -38,8 +38,8 @@ export class ApiError extends Error {
     this.status = status;
     // A code this build does not know is no harm: it is only ever compared with known ones.
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
-    const said = nonEmptyText(body.error) ?? nonEmptyText(body.message);
-    this.serverMessage = said && serverText(said, this.code);
+    const message = nonEmptyText(body.error) ?? nonEmptyText(body.message);
+    this.serverMessage = message && serverText(message, this.code);
     this.details = Array.isArray(body.details)
       ? body.details
           .filter(isRefusedField)

@@ -37,7 +37,7 @@ export function useTrialDays(): number | undefined {
   return useBillingConfig()?.trialDays;
 }
 
-/** Returns whether Pro can be bought on this site; until the server has said so, it is taken to be. */
+/** Returns whether Pro can be bought on this site; until the server has answered, it is taken to be. */
 export function useOffersPro(): boolean {
   return useBillingConfig()?.offered ?? true;
 }

@@ -47,16 +47,16 @@ export function useRetryCaseStatuses(receiptNumbers: readonly string[]) {
     mutationFn: (failed: readonly string[]) =>
       callApi(endpoints.lookUpCases, { body: { receiptNumbers: [...failed] }, query: {} }),
     onSuccess: (answered, _failed, _result, { client }) => {
-      const news = new Map(answered.map((item) => [item.receiptNumber, item]));
+      const answers = new Map(answered.map((item) => [item.receiptNumber, item]));
       client.setQueryData<BulkResultItem[]>(bulkQueryKey(receiptNumbers), (items) =>
-        items?.map((item) => news.get(item.receiptNumber) ?? item),
+        items?.map((item) => answers.get(item.receiptNumber) ?? item),
       );
       keepResults(client, answered);
     },
   });
 }
 
-/** Looks one case up for a card of its own. Of several calls only the last one counts: the ones before it are given up. */
+/** Looks one case up for a card of its own. Of several calls only the last one counts: the ones before it are canceled. */
 export function useCaseLookUp() {
   const nextSignal = useLatestSignal();
   return useMutation({

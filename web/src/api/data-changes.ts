@@ -10,7 +10,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** Notifies the browser's other tabs of data that a change here has made stale. */
-export function tellOtherTabsOfChange(changes: readonly QueryKey[] | undefined): void {
+export function notifyOtherTabsOfChange(changes: readonly QueryKey[] | undefined): void {
   if (!changes || typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANGES_CHANNEL);
   channel.postMessage(changes);

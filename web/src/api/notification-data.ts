@@ -8,11 +8,11 @@ export const notificationsQueryKey = ['notifications'] as const;
 const SHOWN_MAX = 50;
 
 /** Reads anew what shows the same changes as notifications that have just come: the saved cases, pages of cases, the plan. */
-export function refreshAfter(client: QueryClient, news: readonly Notification[]): void {
-  if (news.length === 0) return;
+export function refreshAfter(client: QueryClient, notifications: readonly Notification[]): void {
+  if (notifications.length === 0) return;
   refreshSavedCases(client);
-  if (news.some(({ kind }) => kind === 'plan')) refreshPlan(client);
-  for (const one of news)
+  if (notifications.some(({ kind }) => kind === 'plan')) refreshPlan(client);
+  for (const one of notifications)
     if (one.kind !== 'plan')
       void client.invalidateQueries({ queryKey: caseStatusQueryKey(one.receiptNumber) });
 }

@@ -15,7 +15,7 @@ const EVENTS: typeof STREAM_EVENTS = {
 };
 
 /** Messages between tabs: from the tab that holds the stream, and from any tab after a change of its own. */
-type News =
+type LiveMessage =
   | { kind: 'notification'; notification: Notification; eventId: string }
   | { kind: 'changed' }
   | { kind: 'cases-changed' };
@@ -35,18 +35,18 @@ export function followNotifications(client: QueryClient, userId: string): () => 
   const channel = new BroadcastChannel(nameFor(userId));
   let lastEventId: string | undefined;
 
-  channel.onmessage = ({ data }: MessageEvent<News>) => apply(data);
-  const broadcast = (news: News) => {
+  channel.onmessage = ({ data }: MessageEvent<LiveMessage>) => apply(data);
+  const broadcast = (message: LiveMessage) => {
     if (signal.aborted) return;
-    channel.postMessage(news);
-    apply(news);
+    channel.postMessage(message);
+    apply(message);
   };
 
-  function apply(news: News): void {
-    if (news.kind === 'notification') {
-      lastEventId = news.eventId;
-      addNotification(client, news.notification);
-    } else if (news.kind === 'cases-changed') {
+  function apply(message: LiveMessage): void {
+    if (message.kind === 'notification') {
+      lastEventId = message.eventId;
+      addNotification(client, message.notification);
+    } else if (message.kind === 'cases-changed') {
       refreshVisibleCases();
     } else {
       void client.invalidateQueries({ queryKey: notificationsQueryKey });
@@ -78,15 +78,15 @@ export function followNotifications(client: QueryClient, userId: string): () => 
 }
 
 /** Notifies the browser's other tabs that the list has changed. */
-export function tellNotificationsChanged(userId: string): void {
+export function notifyNotificationsChanged(userId: string): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(nameFor(userId));
-  channel.postMessage({ kind: 'changed' } satisfies News);
+  channel.postMessage({ kind: 'changed' } satisfies LiveMessage);
   channel.close();
 }
 
 interface StreamHolder {
-  broadcast(news: News): void;
+  broadcast(message: LiveMessage): void;
   signal: AbortSignal;
   lastEventId(): string | undefined;
   /** Whether there was a time without a stream: changes of cases are not sent again, as notifications are. */

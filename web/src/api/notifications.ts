@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQuery } from '@tanstack
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { notificationsQueryKey, refreshAfter } from './notification-data.ts';
-import { tellNotificationsChanged } from './notification-stream.ts';
+import { notifyNotificationsChanged } from './notification-stream.ts';
 import { readUnlessSignedOut } from './user-data.ts';
 
 const POLL_EVERY_MS = 30_000;
@@ -41,7 +41,7 @@ export function useMarkRead(userId: string) {
   return useMutation({
     mutationFn: (id: string) => callApi(endpoints.markNotificationRead, { params: { id } }),
     onMutate: (id, { client }) => markRead(client, (notification) => notification.id === id),
-    onSuccess: () => tellNotificationsChanged(userId),
+    onSuccess: () => notifyNotificationsChanged(userId),
     onError: (_error, _id, _before, { client }) => refresh(client),
   });
 }
@@ -54,7 +54,7 @@ export function useMarkAllRead(userId: string) {
       new Set(client.getQueryData<Notification[]>(notificationsQueryKey)?.map(({ id }) => id)),
     onSuccess: async (_answer, _none, known, { client }) => {
       await markRead(client, ({ id }) => known.has(id));
-      tellNotificationsChanged(userId);
+      notifyNotificationsChanged(userId);
     },
     onSettled: (_answer, _error, _none, _known, { client }) => refresh(client),
   });

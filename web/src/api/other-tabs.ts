@@ -4,15 +4,15 @@ import { SESSION_CHANNEL } from '../config/product.ts';
 import { forgetUser, goOn, meQueryKey } from './user-data.ts';
 
 /** The signed-in user, as one tab reports it to the others; null after a sign-out. */
-interface SessionNews {
+interface SessionMessage {
   userId: string | null;
 }
 
 /** Notifies the browser's other tabs that the session is now that of `userId`, or ended. */
-export function tellOtherTabs(userId: string | null): void {
+export function notifyOtherTabs(userId: string | null): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(SESSION_CHANNEL);
-  channel.postMessage({ userId } satisfies SessionNews);
+  channel.postMessage({ userId } satisfies SessionMessage);
   channel.close();
 }
 
@@ -23,7 +23,7 @@ export function tellOtherTabs(userId: string | null): void {
 export function followOtherTabs(client: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(SESSION_CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<SessionNews>) => {
+  channel.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
     const shown = client.getQueryData<User | null>(meQueryKey);
     if (shown !== undefined && (shown?.id ?? null) === data.userId) return goOn(client);
     if (shown) forgetUser(client);

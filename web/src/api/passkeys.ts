@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { loadPasskeys } from '../lib/passkey-support.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { tellOtherTabs } from './other-tabs.ts';
+import { notifyOtherTabs } from './other-tabs.ts';
 import { enterAs, readUnlessSignedOut } from './user-data.ts';
 
 /** The password, or `passkey`: the person is asked for one. */
@@ -78,7 +78,7 @@ export function useSignInWithPasskey() {
     },
     onSuccess: (user, _input, _result, { client }) => {
       enterAs(client, user);
-      tellOtherTabs(user.id);
+      notifyOtherTabs(user.id);
     },
   });
 }

@@ -5,7 +5,7 @@ import { clearRecent } from '../lib/recent-lookups.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { dropKept } from './offline.ts';
-import { tellOtherTabs } from './other-tabs.ts';
+import { notifyOtherTabs } from './other-tabs.ts';
 import { forgetUser, meQueryKey } from './user-data.ts';
 
 /** What is not given stays. */
@@ -62,13 +62,13 @@ export function useDeleteAccount() {
   });
 }
 
-/** Unless they have signed out meanwhile: a late answer must not bring the user back. */
+/** Unless they have signed out in the meantime: a late answer must not bring the user back. */
 function showUser(client: QueryClient, user: User): void {
   client.setQueryData<User | null>(meQueryKey, (shown) => (shown?.id === user.id ? user : shown));
 }
 
 async function leave(client: QueryClient): Promise<void> {
   forgetUser(client);
-  tellOtherTabs(null);
+  notifyOtherTabs(null);
   await dropKept();
 }

@@ -21,7 +21,7 @@ export async function thisDeviceId(): Promise<string | undefined> {
   return subscription ? pushDeviceId(subscription.endpoint) : undefined;
 }
 
-/** Asks the user for permission, and subscribes. Call it in the handler of a click: browsers refuse it elsewhere. */
+/** Asks the user for permission, and subscribes. Call it in the handler of a click: browsers refuse it anywhere else. */
 export async function turnOnPush(userId: string, publicKey: string): Promise<'on' | 'denied' | 'dismissed'> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'dismissed';
@@ -39,7 +39,7 @@ async function turnOff(): Promise<void> {
   localStorage.removeItem(PUSH_USER_KEY);
   const subscription = await currentSubscription();
   if (!subscription) return;
-  // One that the product does not know of is gone all the same once the browser has dropped it.
+  // One that the product does not know of is removed all the same once the browser has dropped it.
   await removePushDevice(await pushDeviceId(subscription.endpoint)).catch(() => undefined);
   await subscription.unsubscribe();
 }
@@ -66,7 +66,7 @@ async function resync(userId: string): Promise<void> {
   if (subscription && keyOf(subscription) === publicKey) {
     const id = await pushDeviceId(subscription.endpoint);
     if (!devices.some((device) => device.id === id)) return turnOff();
-    // In the session and the language of now: when that session is ended from elsewhere, the messages end with it.
+    // In the session and the language of now: when that session is ended from another device, the messages end with it.
     await savePushDevice(subscription, publicKey, shownLanguage());
     return;
   }

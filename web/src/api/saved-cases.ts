@@ -82,7 +82,7 @@ export function useSaveCase() {
   });
 }
 
-/** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is gone already counts as removed. Offline the removal waits. */
+/** Removes a saved case at once on the screen, and puts it back if the server refuses. One that is not found counts as removed. Offline the removal waits. */
 export function useRemoveSavedCase() {
   return useMutation({
     ...changesSavedCases,

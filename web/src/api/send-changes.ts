@@ -6,7 +6,7 @@ import { get, update } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
 import { ApiError, hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
-import { tellOtherTabsOfChange } from './data-changes.ts';
+import { notifyOtherTabsOfChange } from './data-changes.ts';
 import * as endpoints from './endpoints.ts';
 import { keptStore } from './kept-data.ts';
 import {
@@ -71,7 +71,7 @@ export async function forgetChange(client: QueryClient, id: string): Promise<voi
 
 /**
  * Sends what waits, in order, each once: a change leaves the device only after its answer, and one whose answer was lost is
- * found to be made already. What was changed elsewhere meanwhile is not overwritten but reported. Stops, and keeps the rest,
+ * found to be made already. What was changed on another device is not overwritten but reported. Stops, and keeps the rest,
  * where the server can't be reached or the session has ended. Resolves to how many were made.
  */
 export async function sendChanges(client: QueryClient): Promise<number> {
@@ -108,7 +108,7 @@ async function sendAll(client: QueryClient, userId: string): Promise<number> {
   return made;
 }
 
-/** Makes a change, unless it is made already. Returns why not, when it was changed elsewhere. */
+/** Makes a change, unless it is made already. Returns why not, when it was changed on another device. */
 async function send(change: OfflineChange): Promise<OfflineRefusal | undefined> {
   const { receiptNumber } = change;
   const [current] = await callApi(endpoints.listSavedCases, { query: { receiptNumbers: receiptNumber } });
@@ -190,11 +190,11 @@ async function updateWaiting(client: QueryClient, change: (before: WaitingChange
     keptStore,
   );
   client.setQueryData<WaitingChanges>(offlineChangesKey, after);
-  tellOtherTabsOfChange([offlineChangesKey]);
+  notifyOtherTabsOfChange([offlineChangesKey]);
 }
 
 /** Reads every list anew after the last change was sent, here and in the other tabs. */
 export function refreshAfterSending(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: savedCasesQueryKey });
-  tellOtherTabsOfChange([savedCasesQueryKey]);
+  notifyOtherTabsOfChange([savedCasesQueryKey]);
 }

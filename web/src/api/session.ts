@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { dropKept, dropKeptAnswers, restoreKept } from './offline.ts';
-import { tellOtherTabs } from './other-tabs.ts';
+import { notifyOtherTabs } from './other-tabs.ts';
 import { endSession, enterAs, forgetUser, meQueryKey, sessionEndedKey } from './user-data.ts';
 
 export { meQueryKey };
@@ -77,7 +77,7 @@ export function useLogIn() {
     mutationFn: (body: { email: string; password: string }) => callApi(endpoints.logIn, { body }),
     onSuccess: (user, _variables, _result, { client }) => {
       enterAs(client, user);
-      tellOtherTabs(user.id);
+      notifyOtherTabs(user.id);
     },
   });
 }
@@ -97,7 +97,7 @@ export function useSignUp() {
       callApi(endpoints.signUp, { body: { ...input, language: languageShown() } }),
     onSuccess: (user, _variables, _result, { client }) => {
       enterAs(client, user);
-      tellOtherTabs(user.id);
+      notifyOtherTabs(user.id);
     },
   });
 }
@@ -115,7 +115,7 @@ export function useLogOut() {
     },
     onSuccess: async (_answer, _variables, _result, { client }) => {
       forgetUser(client);
-      tellOtherTabs(null);
+      notifyOtherTabs(null);
       await dropKept();
     },
   });

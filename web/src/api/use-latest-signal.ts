@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** Gives a signal for each new call, and gives up the call before it; leaving the screen gives up the last. */
+/** Gives a signal for each new call, and aborts the call before it; leaving the screen aborts the last. */
 export function useLatestSignal(): () => AbortSignal {
   const latest = useRef<AbortController | null>(null);
   useEffect(() => () => latest.current?.abort(), []);

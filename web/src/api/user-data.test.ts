@@ -1,7 +1,7 @@
 import type { User } from '@casewatch/contracts/identity';
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { tellOtherTabs } from './other-tabs.ts';
+import { notifyOtherTabs } from './other-tabs.ts';
 import { createQueryClient } from './query-client.ts';
 import { endSession, enterAs, forgetUser, hasEnded, meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
@@ -57,7 +57,7 @@ test('a read that meets a 401 ends the session and keeps what is shown, and ever
   expect(client.getQueryData(SAVED)).toEqual(['a case']);
 });
 
-test('a write that finds the session gone ends it; wrong credentials do not', async () => {
+test('a write that finds the session ended signs out; wrong credentials do not', async () => {
   const client = createQueryClient();
   enterAs(client, ADA);
   const write = (error: ApiError) =>
@@ -93,7 +93,7 @@ test('a session that ended here continues when the same user signs in in another
   const client = createQueryClient();
   enterAs(client, ADA);
   endSession(client);
-  tellOtherTabs(ADA.id);
+  notifyOtherTabs(ADA.id);
   await expect.poll(() => hasEnded(client)).toBe(false);
   expect(client.getQueryData(meQueryKey)).toEqual(ADA);
 });
@@ -102,7 +102,7 @@ test('a sign-out in one tab is followed by the others', async () => {
   const other = createQueryClient();
   enterAs(other, ADA);
   other.setQueryData(SAVED, ['a case']);
-  tellOtherTabs(null);
+  notifyOtherTabs(null);
   await expect.poll(() => other.getQueryData(meQueryKey)).toBeNull();
   expect(other.getQueryData(SAVED)).toBeUndefined();
 });
@@ -112,7 +112,7 @@ test('a sign-in of another user in another tab ends what this tab shows, and the
   enterAs(same, GRACE);
   same.setQueryData(SAVED, ["Grace's case"]);
   enterAs(different, ADA);
-  tellOtherTabs(GRACE.id);
+  notifyOtherTabs(GRACE.id);
   await expect.poll(() => different.getQueryData(meQueryKey)).toBeNull();
   expect(same.getQueryData(meQueryKey)).toEqual(GRACE);
   expect(same.getQueryData(SAVED)).toEqual(["Grace's case"]);

@@ -9,7 +9,7 @@ export function LandingScreen() {
   const navigate = useNavigate();
   usePageTitle(t`Immigration Case Status`);
   useEffect(() => {
-    // The button that signed out is gone.
+    // The button that signed out is removed.
     if (document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
   }, []);

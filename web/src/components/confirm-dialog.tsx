@@ -19,7 +19,7 @@ interface ConfirmDialogProps {
   canConfirm?: boolean;
   onConfirm: () => void;
   onHide: () => void;
-  /** Called once the dialog is gone. After a yes it says where the focus goes; else that is where it was before. */
+  /** Called once the dialog is closed. After a yes it says where the focus goes; else that is where it was before. */
   onExited?: () => void;
 }
 

@@ -53,7 +53,7 @@ interface IconProps {
   className?: string;
 }
 
-/** Renders a decorative icon: hidden from assistive technology, so the words beside it (or `aria-label`) must say it all. */
+/** Renders a decorative icon: hidden from assistive technology, so the words next to it (or `aria-label`) must say it all. */
 export function Icon({ name, size = 18, className = '' }: IconProps) {
   return (
     <svg

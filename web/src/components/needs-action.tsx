@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import './needs-action.scss';
 import { Icon } from './icon.tsx';
 
-/** Marks a status that asks something of the applicant, by icon and words, beside the status's own color. */
+/** Marks a status that asks something of the applicant, by icon and words, next to the status's own color. */
 export function NeedsAction() {
   return (
     <span className="needs-action" data-testid="needs-action">

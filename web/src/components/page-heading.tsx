@@ -26,7 +26,7 @@ export function PageHeadingProvider({ children }: { children: ReactNode }) {
 
 /**
  * Renders the h1 of a screen; also names the browser tab. It takes the focus, so that a screen reader reads the new screen's
- * name and Tab continues from its top; not when a menu or a dialog has opened meanwhile, and on the first load
+ * name and Tab continues from its top; not when a menu or a dialog has opened since, and on the first load
  * only where the focus is nowhere yet.
  */
 export function PageHeading({ title, subtitle, actions, documentTitle = title }: PageHeadingProps) {

@@ -2,10 +2,10 @@ import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 
-/** Marks a benefit that is said only where the installation names a contact for support: see `needs-support` in the styles. */
+/** Marks a benefit that is shown only where the installation names a contact for support: see `needs-support` in the styles. */
 export const PRIORITY_SUPPORT = 'Priority support';
 
-/** What Pro brings, as it is said where Pro is offered. */
+/** What Pro brings, as it is shown where Pro is offered. */
 export const PRO_BENEFITS: readonly (string | MessageDescriptor)[] = [
   msg`Bulk search up to ${BULK_SEARCH_MAX} cases at once`,
   msg`Unlimited saved cases`,

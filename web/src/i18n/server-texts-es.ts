@@ -192,7 +192,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
   ],
   [
     /^The agency did not accept this receipt number: (.+)$/,
-    (said) => `La agencia no aceptó este número de recibo. En sus palabras: “${said}”`,
+    (message) => `La agencia no aceptó este número de recibo. En sus palabras: “${message}”`,
   ],
   [
     /^The password was changed too often\. You can still reset it by email\. Please try again in (\d+) (minutes?)\.$/,
@@ -201,7 +201,7 @@ const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] =
   ],
   [/^Other \((\w+)\)$/, (prefix) => `Otro (${prefix})`],
 ];
-/** Ends a text that says when to come back; the rest is said by its code. */
+/** Ends a text that says when to come back; the rest follows from its code. */
 const WAIT = /Please try again in (?:(\d+) )?(a minute|minutes?|hours)\.$/;
 const WAIT_CODES: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'Demasiados intentos.',
@@ -215,9 +215,9 @@ export function spanishServerText(text: string, code: string | undefined): strin
   const exact = TEXTS.get(text) ?? fromPattern(text);
   if (exact !== undefined) return exact;
   const [, amount, unit = ''] = WAIT.exec(text) ?? [];
-  const said = WAIT_CODES[code ?? ''];
-  if (said !== undefined && unit !== '') {
-    return `${said} Inténtelo de nuevo en ${[amount, UNITS[unit]].filter(Boolean).join(' ')}.`;
+  const message = WAIT_CODES[code ?? ''];
+  if (message !== undefined && unit !== '') {
+    return `${message} Inténtelo de nuevo en ${[amount, UNITS[unit]].filter(Boolean).join(' ')}.`;
   }
   return isErrorCode(code) ? BY_CODE[code] : undefined;
 }

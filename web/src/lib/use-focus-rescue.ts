@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /**
- * Keeps the focus on the page when the element that has it is taken away, as when another tab removes a case that is being
+ * Keeps the focus on the page when the element that has it is removed, as when another tab removes a case that is being
  * edited here: the nearest element around it that takes focus gets it, else the main area. What moves the focus by
  * itself, such as a closing dialog, comes first. A button that is disabled while its answer is on the way has the focus
  * again when it is enabled.

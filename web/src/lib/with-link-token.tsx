@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 /**
  * Returns a page that the link of an e-mail opens, with the token of the link. The token is kept from when the page was opened:
- * going elsewhere within the page changes the address. Another link that is opened in the same tab begins the page anew.
+ * navigating within the page changes the address. Another link that is opened in the same tab begins the page anew.
  */
 export function withLinkToken(Page: ComponentType<{ token: string }>): () => React.JSX.Element {
   return function LinkPage() {

@@ -69,7 +69,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       dispatch({ type: 'remove', id });
     }, TOAST_REMOVE_DELAY_MS);
     removals.current.add(timer);
-    // A toast that is gone leaves the focus where it was before, not in an empty corner.
+    // A closed toast leaves the focus where it was before, not in an empty corner.
     requestAnimationFrame(() => {
       if (viewport.current?.contains(document.activeElement)) focusedBefore.current?.focus();
     });

@@ -11,7 +11,7 @@ export interface ToastMessage {
   variant?: 'default' | 'destructive';
   /** What went wrong: a failure of the server is shown with its reference. */
   error?: unknown;
-  /** The description refers to support; `otherwise` is what is said where there is none. */
+  /** The description refers to support; `otherwise` is the text where there is none. */
   support?: { otherwise: string };
   /** How long it stays, in milliseconds; 5000 unless given, 10000 with an action. It waits while it is pointed at or has the focus. */
   durationMs?: number;

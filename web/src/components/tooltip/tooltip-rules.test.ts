@@ -22,7 +22,7 @@ describe('tooltipPosition', () => {
     expect(tooltipPosition(anchor, tip, 'right', viewport)).toEqual({ left: 46, top: 101 });
   });
 
-  it('stays on the screen beside an anchor at the edge', () => {
+  it('stays on the screen next to an anchor at the edge', () => {
     const anchor = { left: 300, top: 200, width: 20, height: 20 };
     expect(tooltipPosition(anchor, tip, 'bottom', viewport).left).toBe(212);
   });

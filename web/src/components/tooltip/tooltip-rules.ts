@@ -18,7 +18,7 @@ export const TOOLTIP_DELAY_MS = 700;
 /** After one tooltip closes, the next one opens without delay for this long. */
 const TOOLTIP_SKIP_DELAY_MS = 300;
 
-/** Returns where a tooltip's top left corner goes, in viewport pixels: beside its anchor, never off the screen. */
+/** Returns where a tooltip's top left corner goes, in viewport pixels: next to its anchor, never off the screen. */
 export function tooltipPosition(anchor: Box, tip: Size, placement: TooltipPlacement, viewport: Size) {
   const centred = anchor.left + anchor.width / 2 - tip.width / 2;
   const above = anchor.top - tip.height - GAP_PX;

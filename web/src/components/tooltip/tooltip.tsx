@@ -46,7 +46,7 @@ interface TooltipProps {
   children: ReactElement<AnchorProps>;
 }
 
-/** Renders a few words beside an element under the pointer or with the keyboard's focus. Escape closes it. */
+/** Renders a few words next to an element under the pointer or with the keyboard's focus. Escape closes it. */
 export function Tooltip({ text, placement = 'top', disabled = false, children }: TooltipProps) {
   const id = useId();
   const { anchor, openSoon, close } = useDelayedAnchor();

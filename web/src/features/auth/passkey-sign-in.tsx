@@ -8,7 +8,7 @@ import { hasPasskeys, isDismissed, suggestsPasskeys } from '../../lib/passkey-su
 const MARGIN_MS = 60_000;
 const CHALLENGE_MS = 5 * 60_000;
 
-/** Signs in with a passkey by a button, and by a suggestion in the e-mail field beside it. */
+/** Signs in with a passkey by a button, and by a suggestion in the e-mail field next to it. */
 export function PasskeySignIn() {
   const signIn = useSignInWithPasskey();
   const [isDismissedOnce, setIsDismissedOnce] = useState(false);

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import Modal from 'react-bootstrap/Modal';
 import { dropKept } from '../../api/offline.ts';
-import { tellOtherTabs } from '../../api/other-tabs.ts';
+import { notifyOtherTabs } from '../../api/other-tabs.ts';
 import { forgetUser } from '../../api/user-data.ts';
 import { Button } from '../../components/button.tsx';
 import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
@@ -14,7 +14,7 @@ export function SessionEnded({ user }: { user: User }) {
   const client = useQueryClient();
   const logOut = useLogOutQuestion(() => {
     forgetUser(client);
-    tellOtherTabs(null);
+    notifyOtherTabs(null);
     void dropKept();
   });
   return (

@@ -10,7 +10,7 @@ import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { openSite } from '../../lib/open-site.ts';
 import { billingNotice } from './billing-notice.ts';
 
-/** Says over every screen that a payment has failed, and what to do; closed, it stays away for the session. */
+/** Says over every screen that a payment has failed, and what to do; closed, it stays closed for the session. */
 export function BillingBanner({ user }: { user: User }) {
   const { data: subscription } = useSubscription();
   const notice = subscription ? billingNotice(subscription) : undefined;

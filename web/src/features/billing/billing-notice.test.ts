@@ -20,7 +20,7 @@ const ACTIVE: Subscription = {
   trialAvailable: false,
 };
 
-test('nothing is said while all is well, after a cancellation, or without a subscription', () => {
+test('nothing is shown while all is well, after a cancellation, or without a subscription', () => {
   expect(billingNotice(ACTIVE)).toBeUndefined();
   expect(billingNotice({ ...ACTIVE, endsAt: '2026-12-24T12:00:00.000Z', renewsAt: null })).toBeUndefined();
   expect(billingNotice({ ...ACTIVE, tier: 'free', status: null })).toBeUndefined();
@@ -38,7 +38,7 @@ test('a failed renewal says what to do and until when', () => {
   );
 });
 
-test('Pro that has ended by it is said in a notice of its own', () => {
+test('Pro that has ended by it has a notice of its own', () => {
   const failed: Subscription = { ...ACTIVE, status: 'past_due', paymentFailed: true };
   const ended = billingNotice({ ...failed, tier: 'free' });
   expect(ended?.text).toContain('Pro has ended');

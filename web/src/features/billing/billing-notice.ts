@@ -3,12 +3,12 @@ import { t } from '@lingui/core/macro';
 import { formatDay } from '../../lib/format-moment.ts';
 
 export interface BillingNotice {
-  /** Tells one notice from the next: closing one does not close the other. */
+  /** Distinguishes one notice from the next: closing one does not close the other. */
   id: string;
   text: string;
 }
 
-/** Returns what the owner of a subscription whose renewal failed has to be told wherever they are; undefined when all is well. */
+/** Returns what the owner of a subscription whose renewal failed has to be shown on every screen; undefined when all is well. */
 export function billingNotice({ tier, paymentFailed, endsAt }: Subscription): BillingNotice | undefined {
   if (!paymentFailed) return undefined;
   if (tier === 'free') {

@@ -21,7 +21,7 @@ function play(
   return { events, message };
 }
 
-test('a payment that has gone through is told at once', async () => {
+test('a payment that has gone through is shown at once', async () => {
   const { events, message } = play('succeeded', ['pro']);
   expect(await message).toMatchObject({
     title: 'Payment Successful',
@@ -36,7 +36,7 @@ test('it is asked again every two seconds until Pro has begun', async () => {
   expect(events).toEqual(['sync', 2000, 'sync', 2000, 'sync']);
 });
 
-test('after ten more tries the payment is said to be processing', async () => {
+test('after ten more tries the payment is shown as processing', async () => {
   const { events, message } = play('pending', ['free']);
   expect((await message).title).toBe('Payment Processing');
   expect(events.filter((event) => event === 'sync')).toHaveLength(11);
@@ -49,7 +49,7 @@ test('a payment that the bank refused is not waited for', async () => {
   expect(events).toEqual(['sync']);
 });
 
-test('a trial that is refused is said to be, with nothing charged, and not waited for', async () => {
+test('a trial that is refused is shown as refused, with nothing charged, and not waited for', async () => {
   const { events, message } = play('succeeded', ['free'], { trialRefused: true, success: TRIAL_STARTED });
   expect(await message).toMatchObject({
     title: 'No free trial',

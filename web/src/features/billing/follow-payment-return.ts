@@ -45,7 +45,7 @@ interface ReturnSteps {
   /** Has the server ask the payment provider, and gives the tier that the user has then, and whether a trial was refused. */
   sync(): Promise<{ tier: Tier | undefined; trialRefused: boolean }>;
   wait(ms: number): Promise<void>;
-  /** What is said when Pro has begun. */
+  /** The message when Pro has begun. */
   success?: ToastMessage;
 }
 

@@ -20,7 +20,7 @@ test.each([
   expect(messageForStatus(status)).toMatchObject({ title, description });
 });
 
-test('a refusal is told in the words of the provider, or in standing ones', () => {
+test('a refusal is shown in the words of the provider, or in standing ones', () => {
   expect(paymentFailed('Your card has expired.')).toMatchObject({
     title: 'Payment Failed',
     description: 'Your card has expired.',

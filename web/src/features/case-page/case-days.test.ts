@@ -73,12 +73,12 @@ test('days since receipt begin with the date of receipt, else with the oldest da
   expect(daysSinceReceipt(result({}), NOW)).toEqual({ text: 'Not known' });
 });
 
-test('a check of today says whether it brought news', () => {
+test('a check of today says whether it found a change', () => {
   const known = result({ histCaseData: [entry('2026-11-10', at(11, 12))] });
   expect(checkWords(known, null, NOW)).toBe('No change, checked today at 8:00 AM');
   expect(checkWords(known, at(11, 22, 9), NOW)).toBe('No change, checked today at 9:00 AM');
-  const news = result({ histCaseData: [entry('2026-11-22', at(11, 22, 8))] });
-  expect(checkWords(news, null, NOW)).toBe('Checked today at 8:00 AM');
+  const changed = result({ histCaseData: [entry('2026-11-22', at(11, 22, 8))] });
+  expect(checkWords(changed, null, NOW)).toBe('Checked today at 8:00 AM');
 });
 
 test('an older check says when it was', () => {

@@ -43,8 +43,8 @@ export function checkWords(result: CaseStatusResult, lastCheckedAt: string | nul
     return t`Last checked ${formatMoment(new Date(checkedMs).toISOString())}`;
   const time = formatTime(checkedMs);
   const seenAt = newestOf(result)?.firstObservedAt;
-  const isNews = typeof seenAt === 'string' && differenceInCalendarDays(nowMs, Date.parse(seenAt)) === 0;
-  return isNews ? t`Checked today at ${time}` : t`No change, checked today at ${time}`;
+  const isChange = typeof seenAt === 'string' && differenceInCalendarDays(nowMs, Date.parse(seenAt)) === 0;
+  return isChange ? t`Checked today at ${time}` : t`No change, checked today at ${time}`;
 }
 
 /** The newest step. One that the agency has withdrawn is none, unless it is the current status. */

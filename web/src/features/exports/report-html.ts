@@ -18,7 +18,7 @@ const STYLE = `
   thead { display: table-header-group; } tr, dl, h2 { break-inside: avoid; } h2, caption { break-after: avoid; }
   @media print { body { margin: 0; max-width: none; font-size: 9.5pt; } }`;
 
-/** Returns the report up to its first case, in the language of the page. It is a file of its own: nothing in it is loaded from elsewhere. */
+/** Returns the report up to its first case, in the language of the page. It is a file of its own: nothing in it is loaded from another origin. */
 export function reportStart(now: Date, timeZone: string): string {
   const at = formatMoment(now.toISOString());
   const official = t`This is not an official document; see ${OFFICIAL_CASE_STATUS_URL} for the agency's own information.`;

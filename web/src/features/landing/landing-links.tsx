@@ -18,9 +18,9 @@ export function AuthLink({ className, next, children }: AuthLinkProps) {
   const href = next === undefined ? '/auth' : signInPath(next);
   const navigate = useContext(NavigateContext);
   const onClick = (event: MouseEvent) => {
-    const opensElsewhere =
+    const opensNewTab =
       event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (navigate === null || opensElsewhere) return;
+    if (navigate === null || opensNewTab) return;
     event.preventDefault();
     navigate(href);
   };

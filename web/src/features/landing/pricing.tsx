@@ -74,7 +74,7 @@ export function trialTexts(days: number): TrialTexts {
   return { note, action: t`Start Pro Trial` };
 }
 
-/** What the server is set to; until it has said so, what the page was built with. */
+/** What the server is set to; until it has answered, what the page was built with. */
 function useTrialDays(): number {
   const [days, setDays] = useState<number>(PRO_TRIAL_DAYS);
   useEffect(() => {

@@ -15,7 +15,7 @@ interface SignedInLayoutProps {
   user: User;
   /** More tools for the header, before the user menu. */
   headerTools?: ReactNode;
-  /** What has to be said over every screen. */
+  /** The notices over every screen. */
   notice?: ReactNode;
   children: ReactNode;
 }

@@ -23,11 +23,11 @@ interface BulkSearchFormProps {
   pending: boolean;
   onLookUp: (receiptNumbers: readonly string[]) => void;
   /** The button that had the focus is about to be disabled. */
-  onButtonGone: () => void;
+  onButtonRemoved: () => void;
 }
 
 /** Asks for several receipt numbers, one on a line; finds them in whatever is pasted. */
-export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: BulkSearchFormProps) {
+export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved }: BulkSearchFormProps) {
   const id = useId();
   const [input, setInput] = useState('');
   const online = useOnlineOnly();
@@ -59,7 +59,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonGone }: 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!canSubmit || online.isOffline) return;
-    if (document.activeElement instanceof HTMLButtonElement) onButtonGone();
+    if (document.activeElement instanceof HTMLButtonElement) onButtonRemoved();
     onLookUp(receiptNumbers);
   };
   const remove = ({ text }: InvalidReceipt) => {

@@ -9,7 +9,7 @@ import { ResultsAnnouncement } from './results-announcement.tsx';
 import type { BulkLookup } from './use-bulk-lookup.ts';
 
 interface BulkSearchResultsProps {
-  /** Takes the focus when what had it goes away. */
+  /** Takes the focus when the element that had it is removed. */
   ref: RefObject<HTMLElement | null>;
   lookup: BulkLookup;
   onCancelled: () => void;

@@ -17,7 +17,7 @@ import { useBulkLookup } from './use-bulk-lookup.ts';
 import { useLookupAddress } from './use-lookup-address.ts';
 import { useSingleLookup } from './use-single-lookup.ts';
 
-// Few people have Pro, and nobody begins with it.
+// Few people have Pro, and no account begins with it.
 const BulkSearchForm = lazy(async () => ({
   default: (await import('./bulk-search-form.tsx')).BulkSearchForm,
 }));
@@ -72,7 +72,7 @@ export function HomePage() {
               onLookUp={single.lookUp}
               onInvalid={() => address.clear('single', false)}
               onSeveral={(found) => (isPro ? address.prepareBulk(found) : upgrade.ask(bulkFeature()))}
-              onButtonGone={focusResults}
+              onButtonRemoved={focusResults}
             />
             <RecentLookups
               userId={user?.id ?? ''}
@@ -87,7 +87,7 @@ export function HomePage() {
                 given={address.bulk}
                 pending={bulk.isPending}
                 onLookUp={bulk.lookUp}
-                onButtonGone={focusResults}
+                onButtonRemoved={focusResults}
               />
             </Suspense>
           </Tab>

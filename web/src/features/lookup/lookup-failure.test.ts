@@ -18,7 +18,7 @@ test('a refusal without words falls back, for one case and for several', () => {
   );
 });
 
-test('no answer at all is told without jargon', () => {
+test('no answer at all is explained without jargon', () => {
   const offline = new TypeError('Failed to fetch');
   expect(explainLookupFailure(offline, SINGLE_FALLBACKS).text).toBe(
     'Failed to fetch case status. Please try again.',

@@ -15,7 +15,7 @@ interface LookupProgressProps {
   onCancel?: () => void;
 }
 
-/** Says what is going on while the agency is asked, and keeps the place of the answer. */
+/** Says what is in progress while the agency is asked, and keeps the place of the answer. */
 export function LookupProgress({ what, onCancel }: LookupProgressProps) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {

@@ -8,7 +8,7 @@ interface Announced {
   items?: readonly BulkResultItem[] | undefined;
 }
 
-/** Tells screen readers that a look-up began and what came of it; failures are told by their toast. */
+/** Announces to screen readers that a lookup began and its result; failures are announced by their toast. */
 export function ResultsAnnouncement(announced: Announced) {
   return (
     <p className="visually-hidden" role="status">

@@ -22,12 +22,12 @@ interface SingleCaseFormProps {
   /** The person wants all the receipt numbers that were pasted. */
   onSeveral: (receiptNumbers: string[]) => void;
   /** The button that had the focus is about to be disabled. */
-  onButtonGone: () => void;
+  onButtonRemoved: () => void;
 }
 
 /** Asks for one receipt number. Whatever was copied along with it does not matter. */
 export function SingleCaseForm(props: SingleCaseFormProps) {
-  const { ref, given, pending, onLookUp, onInvalid, onSeveral, onButtonGone } = props;
+  const { ref, given, pending, onLookUp, onInvalid, onSeveral, onButtonRemoved } = props;
   const [input, setInput] = useState('');
   const [error, setError] = useState<string>();
   const online = useOnlineOnly();
@@ -60,7 +60,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
       ref.current?.focus();
       return;
     }
-    if (document.activeElement instanceof HTMLButtonElement) onButtonGone();
+    if (document.activeElement instanceof HTMLButtonElement) onButtonRemoved();
     onLookUp(receiptNumber);
   };
 

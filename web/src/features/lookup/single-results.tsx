@@ -9,7 +9,7 @@ import { SaveButton } from './save-button.tsx';
 import type { SingleLookup } from './use-single-lookup.ts';
 
 interface SingleResultsProps {
-  /** Takes the focus when what had it goes away. */
+  /** Takes the focus when the element that had it is removed. */
   ref: RefObject<HTMLElement | null>;
   lookup: SingleLookup;
   onCancelled: () => void;

@@ -15,7 +15,7 @@ export interface BulkLookup {
   isPending: boolean;
   /** Those without a status are being looked up again. */
   isRetrying: boolean;
-  /** The answers still on the screen; undefined before the first search and while a new one is under way. */
+  /** The answers still on the screen; undefined before the first search and while a new one is in progress. */
   items: readonly BulkResultItem[] | undefined;
   failure: LookupFailure | undefined;
   lookUp: (receiptNumbers: readonly string[]) => void;
@@ -39,14 +39,14 @@ export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: str
   const { data, error, isFetching } = useCaseStatuses(asked);
   const again = useRetryCaseStatuses(asked);
 
-  const tell = useEffectEvent((reason: Error) => {
+  const report = useEffectEvent((reason: Error) => {
     if (hasCode(reason, 'SIGNED_OUT')) return;
     if (hasCode(reason, 'PRO_REQUIRED')) return onProNeeded(bulkFeature());
     const { text } = explainLookupFailure(reason, BULK_FALLBACKS);
     toast({ title: t`Error`, description: text, variant: 'destructive', error });
   });
   useEffect(() => {
-    if (error !== null) tell(error);
+    if (error !== null) report(error);
   }, [error]);
 
   const lookUp = (receiptNumbers: readonly string[]) => {
@@ -61,7 +61,7 @@ export function useBulkLookup(address: LookupAddress, onProNeeded: (feature: str
       const items = await again.mutateAsync(failed.map(({ receiptNumber }) => receiptNumber));
       return items.every(({ success }) => success);
     } catch (reason) {
-      if (reason instanceof Error) tell(reason);
+      if (reason instanceof Error) report(reason);
       return false;
     }
   };

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 export type LookupView = 'single' | 'bulk';
 
-/** What the browser's history keeps beside the address; a link from elsewhere can't bring it along. */
+/** What the browser's history keeps with the address; a link from another site can't bring it along. */
 interface LookupState {
   /** The views whose receipt numbers were asked for here. */
   asked: readonly LookupView[];
@@ -16,7 +16,7 @@ const NOTHING: LookupState = { asked: [], dismissed: [] };
 
 /**
  * Returns the lookup page's state in its address: `/?receipt=EAC9999103403` and `/?view=bulk&receipts=EAC…,LIN…`. Going back
- * brings the results again. Only what was asked for on this page is looked up; a link from elsewhere fills in the
+ * brings the results again. Only what was asked for on this page is looked up; a link from another site fills in the
  * fields and waits for the person.
  */
 export function useLookupAddress() {

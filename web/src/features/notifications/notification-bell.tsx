@@ -55,7 +55,7 @@ export function NotificationBell({ user }: { user: User }) {
   );
 }
 
-/** Tells screen readers of each change that comes while the page is open; what was there before is no news. */
+/** Announces each change that comes while the page is open to screen readers, not what was there before. */
 function NewsAnnouncement({ notifications }: { notifications: readonly Notification[] | undefined }) {
   const known = useRef<ReadonlySet<string>>(undefined);
   const [text, setText] = useState('');
@@ -64,9 +64,9 @@ function NewsAnnouncement({ notifications }: { notifications: readonly Notificat
     if (!notifications) return;
     const before = known.current;
     known.current = new Set(notifications.map(({ id }) => id));
-    const news = before ? notifications.filter(({ id, read }) => !read && !before.has(id)) : [];
-    if (news.length === 0) return;
-    setText(news.map(announcementOf).join('. '));
+    const newOnes = before ? notifications.filter(({ id, read }) => !read && !before.has(id)) : [];
+    if (newOnes.length === 0) return;
+    setText(newOnes.map(announcementOf).join('. '));
   }, [notifications]);
 
   return (

@@ -23,18 +23,18 @@ export function NotificationPage() {
 
   if (data) return <Navigate to={pathOf(data)} replace />;
   if (!error) return <Spinner label={t`Opening your case...`} />;
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className="message-page" role="alert">
-      <PageHeading title={isGone ? t`This notification is gone` : t`Your case could not be opened`} />
+      <PageHeading title={isMissing ? t`This notification is gone` : t`Your case could not be opened`} />
       <p>
-        {isGone
+        {isMissing
           ? t`It may belong to another account, or has been removed since. Your saved cases are all there.`
           : t`Check your internet connection and try again.`}
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">
-        {!isGone && (
+        {!isMissing && (
           <Button look="primary" onClick={() => open(id)}>
             <Trans>Try again</Trans>
           </Button>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { badgeText, changeText } from './notification-words.ts';
 
-test('a change is told with the old status where there is one', () => {
+test('a change is shown with the old status where there is one', () => {
   expect(changeText({ oldStatus: 'Case Was Received', newStatus: 'Case Was Approved' })).toBe(
     'Case Was Received → Case Was Approved',
   );

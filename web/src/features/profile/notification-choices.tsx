@@ -60,7 +60,7 @@ function ChoicesForm({ settings, emailOffered, pushOffered, onClose }: ChoicesFo
   const toast = useToast();
   const fail = useFailureToast();
   const heading = useRef<HTMLFieldSetElement>(null);
-  // The button that opened it is gone.
+  // The button that opened it is removed.
   useEffect(() => heading.current?.focus(), []);
   const timings: NotificationTiming[] = [
     ...(emailOffered ? Object.values(draft.email) : []),

@@ -17,7 +17,7 @@ import { ProofForm } from './proof-form.tsx';
 interface PasskeyItemProps {
   user: User;
   passkey: Passkey;
-  /** It is gone, and with it what had the focus. */
+  /** It is removed, and with it what had the focus. */
   onRemoved: () => void;
 }
 

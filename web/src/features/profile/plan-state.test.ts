@@ -54,7 +54,7 @@ test('a canceled one shows when Pro ends and no renewal', () => {
   expect(facts(canceled)).not.toHaveProperty('Renews');
 });
 
-test('one that is over is told from one that was never finished', () => {
+test('one that is over is distinguished from one that was never finished', () => {
   expect(hasEnded({ ...NONE, status: 'canceled' })).toBe(true);
   expect(hasEnded({ ...NONE, status: 'canceled', trialAvailable: true })).toBe(false);
   expect(hasEnded(NONE)).toBe(false);

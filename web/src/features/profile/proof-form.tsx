@@ -46,7 +46,7 @@ export function ProofForm(props: ProofFormProps) {
       onCancel={onCancel}
     >
       <p className="mb-0">{reason}</p>
-      {/* Tells password managers whose password this is. */}
+      {/* Shows password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" defaultValue={user.email} hidden readOnly />
       <CurrentPasswordField error={errors.currentPassword} refusal={refusal} />
       {offersPasskey && (

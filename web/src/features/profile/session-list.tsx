@@ -23,7 +23,7 @@ export function SessionList() {
     } catch (error) {
       fail(error, t`Failed to log out. Please try again.`);
     }
-    // The button is gone with its device.
+    // The button is removed with its device.
     heading.current?.focus();
   };
 

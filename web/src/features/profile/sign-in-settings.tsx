@@ -64,7 +64,7 @@ function PasswordForm({ user, onClose }: { user: User; onClose: () => void }) {
       pending={change.isPending}
       onCancel={onClose}
     >
-      {/* Tells password managers whose password this is. */}
+      {/* Shows password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" defaultValue={user.email} hidden readOnly />
       <CurrentPasswordField error={errors.currentPassword} refusal={change.error} />
       <NewPasswordField label={t`New Password`} name="newPassword" error={errors.newPassword} />

@@ -61,7 +61,7 @@ export function PushCard({ userId }: { userId: string }) {
     setCurrentId(await thisDeviceId());
     await refreshPushDevices(client);
     setBusy(false);
-    // The button is gone with what it did.
+    // The button is removed with what it did.
     heading.current?.focus();
   };
   const turnOn = () =>

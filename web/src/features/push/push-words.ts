@@ -3,19 +3,19 @@ import type { PushMessage } from '@casewatch/contracts/push-message';
 
 /** The worker's own words. Without catalogs, which only pages load. */
 const WORDS: Readonly<
-  Record<Language, { was: string; receiptNumber: string; yourCase: string; someNews: string }>
+  Record<Language, { was: string; receiptNumber: string; yourCase: string; someChanges: string }>
 > = {
   en: {
     was: 'Was:',
     receiptNumber: 'Receipt number',
     yourCase: 'Your case',
-    someNews: 'There is news about your cases.',
+    someChanges: 'There is news about your cases.',
   },
   es: {
     was: 'Antes:',
     receiptNumber: 'Número de recibo',
     yourCase: 'Su caso',
-    someNews: 'Hay novedades sobre sus casos.',
+    someChanges: 'Hay novedades sobre sus casos.',
   },
 };
 
@@ -38,5 +38,5 @@ export function pushWords(message: PushMessage): { title: string; body: string }
 /** Returns what is shown of a message that can't be read. */
 export const unreadableWords = (language: Language): { title: string; body: string } => ({
   title: 'Casewatch',
-  body: WORDS[language].someNews,
+  body: WORDS[language].someChanges,
 });

@@ -45,7 +45,7 @@ test('each line is new, saved already, repeated, invalid with its reason, or ove
   });
 });
 
-test('a free user imports without monitoring, and is told', () => {
+test('a free user imports without monitoring, and is informed', () => {
   expect(linesOf(`${ONE},,,daily`, { tier: 'free', savedNumbers: [] })).toEqual([
     {
       line: 1,

@@ -54,7 +54,7 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
 }
 
 export function tooLarge(bytes: number): string {
-  // Rounded up: a little more than the limit is not said to be the limit.
+  // Rounded up: a little more than the limit is not shown as the limit.
   return t`This file has ${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
 }
 

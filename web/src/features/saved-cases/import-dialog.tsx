@@ -43,7 +43,7 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
   useEffect(() => {
     if (results) outcome.current?.focus();
   }, [results]);
-  // It would go on unseen.
+  // It would continue unseen.
   const hide = () => {
     if (!isPending) onHide();
   };

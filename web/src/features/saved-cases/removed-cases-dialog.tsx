@@ -45,7 +45,7 @@ function RemovedCases() {
   const list = useRef<HTMLUListElement>(null);
   const [message, setMessage] = useState('');
   const hasRetried = useRef(false);
-  // The button that asked again is gone.
+  // The button that asked again is removed.
   useEffect(() => {
     if (!removed || !hasRetried.current) return;
     hasRetried.current = false;
@@ -68,7 +68,7 @@ function RemovedCases() {
           ].join(' ')
         : t`${receiptNumber} was restored.`,
     );
-    // Its button is gone.
+    // Its button is removed.
     if (outcome.outcome !== 'refused') list.current?.focus();
   };
 

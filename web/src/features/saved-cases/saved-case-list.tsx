@@ -59,7 +59,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
     }
   };
 
-  // The button that asked is gone with its card.
+  // The button that asked is removed with its card.
   const focusList = () => {
     if (hasConfirmed.current) list.current?.focus();
     hasConfirmed.current = false;

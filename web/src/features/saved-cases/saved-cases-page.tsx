@@ -108,7 +108,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
   );
 }
 
-/** `takesFocus` when the last case has just gone, and the focus with it. */
+/** `takesFocus` when the last case was just removed, and the focus with it. */
 function NoSavedCases({ takesFocus }: { takesFocus: boolean }) {
   const isOffline = useOffline();
   const card = useRef<HTMLDivElement>(null);

@@ -89,7 +89,7 @@ test('many cases go in requests of 500', () => {
   ).toEqual([500, 500, 1]);
 });
 
-test('cases that left the list, or are gone, are not selected any more; those that refused are', () => {
+test('cases that left the list, or are not found, are not selected any more; those that refused are', () => {
   const before = new Map([saved(ONE, {}), saved(TWO, {}), saved(THREE, {})]);
   const results: BulkOutcome[] = [
     { receiptNumber: ONE, outcome: 'changed' },

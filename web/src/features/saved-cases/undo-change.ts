@@ -26,7 +26,7 @@ export function undoOf(
   return undoing(change, changed).flatMap(inParts);
 }
 
-/** Returns the selected cases as changes have left them: those that refused stay as they were; those that are gone from the list leave. */
+/** Returns the selected cases as changes have left them: those that refused stay as they were; those no longer in the list leave. */
 export function afterChanges(
   cases: ReadonlyMap<string, SavedCase>,
   changes: readonly BulkChange[],
@@ -47,7 +47,7 @@ export function afterChanges(
   return after;
 }
 
-/** Returns whether the cases are gone from the list that they were selected in. */
+/** Returns whether the cases were removed from the list that they were selected in. */
 export function takesOffList({ action }: BulkChange): boolean {
   return action === 'archive' || action === 'unarchive' || action === 'remove';
 }
@@ -61,8 +61,8 @@ function changedBy(change: BulkChange, one: SavedCase): SavedCase {
     case 'addTags':
       return { ...one, tags: distinctTags([...one.tags, ...change.tags]) };
     case 'removeTags': {
-      const gone = new Set(change.tags.map(keyOf));
-      return { ...one, tags: one.tags.filter((tag) => !gone.has(keyOf(tag))) };
+      const removed = new Set(change.tags.map(keyOf));
+      return { ...one, tags: one.tags.filter((tag) => !removed.has(keyOf(tag))) };
     }
     default:
       return one;

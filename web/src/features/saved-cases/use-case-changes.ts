@@ -127,7 +127,7 @@ const CASE_COUNTS = {
 };
 type CaseCount = keyof typeof CASE_COUNTS;
 
-/** Returns how many cases, and what is said of them: whole phrases, since a language may change the noun, the verb or both. */
+/** Returns how many cases, and the text about them: whole phrases, since a language may change the noun, the verb or both. */
 export function countCases(count: number, what: CaseCount): string {
   return CASE_COUNTS[what](count);
 }

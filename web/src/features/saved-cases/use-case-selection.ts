@@ -11,12 +11,12 @@ const NONE: ReadonlyMap<string, SavedCase> = new Map();
 
 /**
  * Returns the selected cases by receipt number, also those that are not read yet, and what selects them. They follow what is
- * shown and what changes leave of them; other filters give up selecting all that fit.
+ * shown and what changes leave of them; other filters stop selecting all that fit.
  */
 export function useCaseSelection(shown: readonly SavedCase[], query: Parameters<typeof readAllMatching>[0]) {
   const report = useErrorToast();
   const [selected, setSelected] = useState(NONE);
-  // A selected case that is shown may have been changed on its card, or elsewhere.
+  // A selected case that is shown may have been changed on its card, or on another device.
   useEffect(() => {
     const byNumber = new Map(shown.map((one) => [one.receiptNumber, one]));
     setSelected((now) => new Map([...now].map(([number, one]) => [number, byNumber.get(number) ?? one])));

@@ -23,7 +23,7 @@ export function useFrequencyChoice(
 ): FrequencyChoice {
   const { user } = useMe();
   const { mutateAsync, isPending, variables } = useChangeFrequency(receiptNumber);
-  const told = useUpdateToast();
+  const updateToast = useUpdateToast();
   const { undo } = useCaseChanges();
   const shown = isPending ? variables : monitoringFrequency;
 
@@ -33,12 +33,12 @@ export function useFrequencyChoice(
     } catch (error) {
       return hasCode(error, 'PRO_REQUIRED')
         ? onProNeeded(t`Automated Monitoring`)
-        : told.failed(error, receiptNumber);
+        : updateToast.failed(error, receiptNumber);
     }
     // A frequency that is paused can't be chosen again without Pro.
-    if (wanted !== 'none' || monitoringPausedAt === null) return told.updated();
+    if (wanted !== 'none' || monitoringPausedAt === null) return updateToast.updated();
     const receiptNumbers = [receiptNumber];
-    told.updated(
+    updateToast.updated(
       () => void undo([{ action: 'setFrequency', receiptNumbers, monitoringFrequency, evenIfPaused: true }]),
     );
   };

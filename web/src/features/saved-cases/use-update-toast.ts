@@ -21,7 +21,7 @@ export function useUpdateToast() {
         ...(undo ? { action: { label: t`Undo`, run: undo } } : {}),
       });
     },
-    /** A case that is gone was removed elsewhere: the list then shows what is there now. */
+    /** A case that is not found was removed on another device: the list then shows what is there now. */
     failed: (error: unknown, receiptNumber: string) => {
       if (!hasCode(error, 'SAVED_CASE_NOT_FOUND')) {
         return report(error, t`Failed to update case`);

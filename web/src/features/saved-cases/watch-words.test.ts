@@ -16,7 +16,7 @@ const watch = (given: Partial<Watch>): Watch => ({
 });
 const words = (given: Partial<Watch>) => watchWords(watch(given), 'daily', AT);
 
-test('a check that is planned is told with its day and time', () => {
+test('a check that is planned is shown with its day and time', () => {
   expect(words({})).toEqual({ next: 'Next check Nov 22, 2026 3:10 PM' });
 });
 
@@ -40,7 +40,7 @@ test('a failed check says why, and when the next try is', () => {
   });
 });
 
-test('nothing is said of a schedule that a change of frequency has overtaken', () => {
+test('nothing is shown of a schedule that a change of frequency has overtaken', () => {
   const late = { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' } as const;
   expect(watchWords(watch({ late }), 'weekly', AT)).toEqual({ next: 'Being scheduled' });
   expect(watchWords(undefined, 'daily', AT)).toEqual({ next: 'Being scheduled' });

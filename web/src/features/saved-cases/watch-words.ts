@@ -7,12 +7,12 @@ import { formatMoment } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
 export interface WatchWords {
-  /** Why the check is late, or told no status. */
+  /** Why the check is late, or found no status. */
   reason?: string;
   next: string;
 }
 
-/** Returns what is said in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
+/** Returns the text in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
 export function pausedWords(
   {
     monitoringFrequency,
@@ -28,7 +28,7 @@ export function pausedWords(
   return tier === 'pro' ? t`Resumes in a moment` : t`Paused: Pro ended`;
 }
 
-/** Returns when a case will be checked next, or why that takes longer; `readAtMs` is when the server said so. */
+/** Returns when a case will be checked next, or why that takes longer; `readAtMs` is when the server answered. */
 export function watchWords(
   watch: Watch | undefined,
   frequency: MonitoringFrequency,

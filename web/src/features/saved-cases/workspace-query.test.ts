@@ -52,7 +52,7 @@ test('a text that is too long is cut', () => {
   expect(parse(`search=${'x'.repeat(10_000)}`).search).toHaveLength(100);
 });
 
-test('parameters are set and taken away, and others stay', () => {
+test('parameters are set and removed, and others stay', () => {
   const start = new URLSearchParams('search=Mom&other=1&sort=form');
   expect(`${withParameters(start, { search: '', tag: 'Family' })}`).toBe('other=1&sort=form&tag=Family');
   expect(`${withoutFilters(start)}`).toBe('other=1&sort=form');

@@ -74,7 +74,7 @@ export function countFilters(parameters: URLSearchParams): number {
   return FILTERS.filter((name) => query[name] !== undefined).length;
 }
 
-/** Returns the address with other filters or another order; an empty text takes a filter away. */
+/** Returns the address with other filters or another order; an empty text removes a filter. */
 export function withParameters(
   parameters: URLSearchParams,
   changes: Partial<Record<WorkspaceFilter | 'sort' | 'order', string>>,

@@ -40,13 +40,13 @@ export function SurveyPrompt({ user }: { user: User }) {
     try {
       await mutateAsync({ surveyId: survey.id, responses, version: survey.version });
     } catch (error) {
-      return tellFailure(error);
+      return showFailure(error);
     }
     forget(survey.id);
     toast({ title: t`Thank you!`, description: t`Your feedback has been submitted successfully.` });
   };
 
-  const tellFailure = async (error: unknown) => {
+  const showFailure = async (error: unknown) => {
     if (hasCode(error, 'ALREADY_ANSWERED')) {
       settleSurvey(client, survey.id);
       return toast({

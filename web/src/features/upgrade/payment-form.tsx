@@ -54,7 +54,7 @@ export function PaymentForm(props: PaymentFormProps) {
           <button
             type="submit"
             className="btn btn-primary btn-lg"
-            // Not `disabled`: the focus would be lost, and with it the place of somebody without a mouse.
+            // Not `disabled`: the focus would be lost, and with it the place of a user without a mouse.
             aria-disabled={isWorking}
             aria-describedby={problem === undefined ? termsId : `${problemId} ${termsId}`}
           >
@@ -88,7 +88,7 @@ function usePaymentElement(stripe: Stripe, clientSecret: string): PaymentElement
     const made = stripe.elements({ clientSecret, ...looksNow() });
     const form = made.create('payment', { layout: 'tabs' });
     form.on('ready', () => setState('ready'));
-    form.on('focus', tellWindowIsFocused);
+    form.on('focus', notifyWindowOfFocus);
     form.on('loaderror', () => setState('failed'));
     form.mount(place.current);
     setGroup(made);
@@ -110,6 +110,6 @@ function usePaymentElement(stripe: Stripe, clientSecret: string): PaymentElement
  * To the page it looks as if the window had lost the focus to another one, for which toasts stay until it is back;
  * but it has only gone into the form's frame.
  */
-function tellWindowIsFocused(): void {
+function notifyWindowOfFocus(): void {
   window.dispatchEvent(new Event('focus'));
 }

@@ -19,7 +19,7 @@ test('a trial says that nothing is paid today, and what is charged when', () => 
   );
 });
 
-/** A date of a zone whose clocks go forward soon: the same time of another day is an hour less away. */
+/** A date of a zone whose clocks go forward soon: the same time of another day is an hour earlier. */
 class BeforeSummerTime extends Date {
   override setDate(day: number): number {
     super.setDate(day);
@@ -27,7 +27,7 @@ class BeforeSummerTime extends Date {
   }
 }
 
-test('a trial ends so many times 24 hours after it began, whatever the clocks of the zone do', () => {
+test('a trial ends a multiple of 24 hours after it began, whatever the clocks of the zone do', () => {
   const now = new BeforeSummerTime(2026, 0, 2, 0, 30);
   expect(termsOf('setup', MONTHLY, { now, trialDays: 14 })).toContain('taken on Jan 16, 2026');
 });
@@ -40,7 +40,7 @@ test('a renewal that has failed says that the open invoice is paid', () => {
   expect(termsOf('overdue', MONTHLY, TODAY)).toContain('your open invoice of $9');
 });
 
-test('who gets a trial is said before the card is asked for, and who gets none sees why', () => {
+test('who gets a trial is shown before the card is asked for, and who gets none sees why', () => {
   expect(trialRule('setup', false)).toContain('If this card has had one, nothing is charged');
   expect(trialRule('payment', true)).toBe(
     'There is no free trial for you: this card or email address has had one, or can’t be checked.',

@@ -37,7 +37,7 @@ export function termsOf(
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
 }
 
-/** Returns who gets a trial, where that is in question: said before the card is asked for. */
+/** Returns who gets a trial, where that is in question: shown before the card is asked for. */
 export function trialRule(kind: PaymentKind, trialRefused: boolean): string {
   if (kind === 'setup')
     return t`There is one free trial per person. If this card has had one, nothing is charged, and you see the price before you pay.`;

@@ -7,7 +7,7 @@ import { priceName, savingOf } from './price-words.ts';
 interface PlanPickerProps {
   prices: readonly Price[];
   chosen: Price | undefined;
-  /** While a payment is under way its price stays. */
+  /** While a payment is in progress its price stays. */
   disabled: boolean;
   onChoose: (price: Price) => void;
 }

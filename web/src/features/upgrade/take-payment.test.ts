@@ -12,7 +12,7 @@ function play(given: {
   server?: readonly (string | Error)[];
   trialRefused?: boolean;
   tiers?: readonly Tier[];
-  /** Leaves the screen after so many waits for a decision. */
+  /** Leaves the screen after the given number of waits for a decision. */
   leaveAfter?: number;
 }) {
   const events: Event[] = [];
@@ -39,7 +39,7 @@ function play(given: {
       if (waits === given.leaveAfter) throw new Error('left');
     },
     success: PAYMENT_SUCCESSFUL,
-    tell: ({ title }) => void events.push(title),
+    show: ({ title }) => void events.push(title),
     onWaiting: () => void events.push('waiting'),
   };
   return { events, result: takePayment(steps) };
@@ -47,7 +47,7 @@ function play(given: {
 
 const intent = (status: string) => async () => ({ intent: { id: 'pi_1', status } });
 
-test('a payment that succeeds is confirmed with the server, told, and waited for until the tier is pro', async () => {
+test('a payment that succeeds is confirmed with the server, shown, and waited for until the tier is pro', async () => {
   const { events, result } = play({ browser: intent('succeeded'), tiers: ['free', 'free', 'pro'] });
   expect(await result).toBe('paid');
   expect(events).toEqual(['confirm pi_1', 'Payment Successful', 1000, 'look', 500, 'look', 500, 'look']);
@@ -60,7 +60,7 @@ test('the tier is looked for 20 times and no more, and the payment is still paid
   expect(events.filter((event) => event === 500)).toHaveLength(19);
 });
 
-test('a payment that the server can not confirm is told and never asked for again', async () => {
+test('a payment that the server can not confirm is shown and never asked for again', async () => {
   const { events, result } = play({ browser: intent('succeeded'), server: [new Error('down')] });
   expect(await result).toBe('unconfirmed');
   expect(events).toEqual(['confirm pi_1', 'Payment Confirmation Failed']);
@@ -90,7 +90,7 @@ test('a payment that fails after processing can be tried again', async () => {
   expect(await result).toMatchObject({ refused: { title: 'Payment Failed' }, stale: false });
 });
 
-test('whoever leaves the screen is not waited for', async () => {
+test('it stops waiting when the user leaves the screen', async () => {
   const { result } = play({ browser: intent('processing'), server: ['processing'], leaveAfter: 40 });
   await expect(result).rejects.toThrow('left');
 });
@@ -100,13 +100,13 @@ test.each([
   ['requires_action', 'Action Required', false],
   ['requires_capture', 'Payment Status Unknown', false],
   ['canceled', 'Payment Status Unknown', true],
-])('%s is told as %s', async (status, title, stale) => {
+])('%s leads to the message %s', async (status, title, stale) => {
   const { events, result } = play({ browser: intent(status) });
   expect(await result).toMatchObject({ refused: { title }, stale });
   expect(events).toEqual([title]);
 });
 
-test("the provider's refusal is told in its words; one of the request itself asks for a new secret", async () => {
+test("the provider's refusal is shown in its words; one of the request itself asks for a new secret", async () => {
   const declined = play({
     browser: async () => ({ error: { type: 'card_error', message: 'Your card was declined.' } }),
   });
@@ -144,7 +144,7 @@ test('a failed authentication can be repeated with the same secret', async () =>
   expect(await result).toMatchObject({ refused: { title: 'Payment Failed' }, stale: false });
 });
 
-test('an error of the script itself is told as such', async () => {
+test('an error of the script itself is shown as such', async () => {
   const { result } = play({ browser: () => Promise.reject(new Error('IntegrationError')) });
   expect(await result).toMatchObject({ refused: { title: 'Payment Error' }, stale: false });
 });
@@ -166,7 +166,7 @@ test.each([
   expect(await result).toMatchObject({ next: `Nothing was charged. ${step}`, stale: false });
 });
 
-test('a card that has had a trial begins none: it is said, and a new secret asks for the price', async () => {
+test('a card that has had a trial begins none: it says so, and a new secret asks for the price', async () => {
   const { events, result } = play({ browser: intent('succeeded'), trialRefused: true });
   expect(await result).toMatchObject({
     refused: { title: 'No free trial', description: expect.stringContaining('Nothing was charged.') },

@@ -13,7 +13,7 @@ import {
   TRIAL_REFUSED,
 } from '../billing/payment-messages.ts';
 
-/** A payment intent, or the setup intent of a trial, as the provider's script tells of it. */
+/** A payment intent, or the setup intent of a trial, as the provider's script reports it. */
 export interface Intent {
   id: string;
   status: string;
@@ -30,7 +30,7 @@ export interface PaymentSteps {
   wait(ms: number): Promise<void>;
   /** As `wait`, but rejects as soon as the screen has been left. */
   waitWhileShown(ms: number): Promise<void>;
-  tell(message: ToastMessage): void;
+  show(message: ToastMessage): void;
   /** The message after a successful payment. */
   success: ToastMessage;
   /** The provider has not decided yet. */
@@ -55,7 +55,7 @@ const ASK_AGAIN_LATER_MS = 10_000;
 /** How often it is asked at the shorter distance. */
 const SOON_TIMES = 30;
 
-/** Gets a payment confirmed by the browser, then by the server, tells how it went, and stays until the tier has changed. */
+/** Gets a payment confirmed by the browser, then by the server, shows how it went, and stays until the tier has changed. */
 export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   let confirmation: BrowserConfirmation;
   try {
@@ -63,7 +63,7 @@ export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
   } catch {
     return refuse(steps, PAYMENT_ERROR);
   }
-  const intent = 'intent' in confirmation ? confirmation.intent : goneThroughElsewhere(confirmation.error);
+  const intent = 'intent' in confirmation ? confirmation.intent : succeededInAnotherTab(confirmation.error);
   if (intent !== undefined) return settle(steps, intent);
   const { error } = 'error' in confirmation ? confirmation : {};
   if (error?.type === 'validation_error') return 'incomplete';
@@ -75,13 +75,13 @@ export async function takePayment(steps: PaymentSteps): Promise<PaymentResult> {
     : refused;
 }
 
-/** The request itself was wrong: its intent is canceled or gone. A failed authentication has the same type, but can be repeated. */
+/** The request itself was wrong: its intent is canceled or missing. A failed authentication has the same type, but can be repeated. */
 function isStale({ type, code }: StripeError): boolean {
   return type === 'invalid_request_error' && !code?.endsWith('_authentication_failure');
 }
 
 /** A second try of what another tab has paid is an error that names the paid intent. */
-function goneThroughElsewhere({ payment_intent, setup_intent }: StripeError): Intent | undefined {
+function succeededInAnotherTab({ payment_intent, setup_intent }: StripeError): Intent | undefined {
   const intent = payment_intent ?? setup_intent;
   return intent?.status === 'succeeded' || intent?.status === 'processing' ? intent : undefined;
 }
@@ -95,20 +95,20 @@ async function settle(steps: PaymentSteps, { id, status }: Intent): Promise<Paym
       if (confirmed.trialRefused) return refuse(steps, TRIAL_REFUSED, true);
       current = confirmed.paymentStatus;
     } catch {
-      steps.tell(CONFIRMATION_FAILED);
+      steps.show(CONFIRMATION_FAILED);
       return 'unconfirmed';
     }
   }
   if (current === 'processing') current = await outlastProcessing(steps, id);
   if (current !== 'succeeded') return refuse(steps, messageForStatus(current), current === 'canceled');
-  steps.tell(steps.success);
+  steps.show(steps.success);
   await waitForPro(steps);
   return 'paid';
 }
 
 /** Asks until the payment is no longer processing: soon at first, then now and then. */
 async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise<string> {
-  steps.tell(PAYMENT_PROCESSING);
+  steps.show(PAYMENT_PROCESSING);
   steps.onWaiting();
   for (let times = 0; ; times += 1) {
     await steps.waitWhileShown(times < SOON_TIMES ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
@@ -121,7 +121,7 @@ async function outlastProcessing(steps: PaymentSteps, intentId: string): Promise
 }
 
 function refuse(steps: PaymentSteps, message: ToastMessage, stale = false) {
-  steps.tell(message);
+  steps.show(message);
   return { refused: message, stale };
 }
 

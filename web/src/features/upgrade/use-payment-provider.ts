@@ -17,7 +17,7 @@ export function usePaymentProvider() {
   return { provider: data, hasFailed: data === undefined && !isFetching, error, retry: () => void refetch() };
 }
 
-/** A connection that brings nothing for so long counts as broken. */
+/** A connection that brings nothing for this time counts as broken. */
 const TIMEOUT_MS = 20_000;
 
 /**

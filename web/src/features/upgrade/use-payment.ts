@@ -11,7 +11,7 @@ import { type BrowserConfirmation, takePayment } from './take-payment.ts';
 
 /**
  * - `open`: the form can be filled in and sent.
- * - `working`: a payment is under way.
+ * - `working`: a payment is in progress.
  * - `waiting`: the provider has not decided yet; nothing to do but wait.
  * - `unconfirmed`: paid, but the server has not taken note of it.
  */
@@ -26,7 +26,7 @@ interface Payment {
   takeUp: (secret: string) => void;
 }
 
-/** Takes a payment, tells how it goes and leads to '/' when it is done. `onStale` is called when a new secret is needed. */
+/** Takes a payment, shows how it goes and leads to '/' when it is done. `onStale` is called when a new secret is needed. */
 export function usePayment(onStale: () => void): Payment {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export function usePayment(onStale: () => void): Payment {
         readTier: async () => (await refreshMe(client))?.tier,
         wait: (ms) => sleep(ms),
         waitWhileShown: (ms) => sleep(ms, signal),
-        tell: toast,
+        show: toast,
         success: kind === 'setup' ? TRIAL_STARTED : PAYMENT_SUCCESSFUL,
         onWaiting: () => setPhase('waiting'),
       });

@@ -11,7 +11,7 @@ import { formatMoment } from '../../../lib/format-moment.ts';
 import { hasPasskeys, isDismissed } from '../../../lib/passkey-support.ts';
 import { useCheckedForm } from '../../../lib/use-checked-form.ts';
 
-/** Renders how the signed-in administrator gets in: their passkeys, beside password and code. */
+/** Renders how the signed-in administrator gets in: their passkeys, in addition to password and code. */
 export function AccountTab() {
   const { data: passkeys, isError } = useAdminPasskeys();
   const [removing, setRemoving] = useState<Passkey>();
@@ -65,7 +65,7 @@ export function AccountTab() {
         pending={remove.isPending}
         onConfirm={() => removing && void run(removing)}
         onHide={() => setRemoving(undefined)}
-        // The button is gone with its passkey.
+        // The button is removed with its passkey.
         onExited={() => heading.current?.focus()}
       >
         <p>{removing?.name} will no longer open the admin area. Your password and code still do.</p>

@@ -44,7 +44,7 @@ export function AdministratorsTab() {
       <RemovalDialog
         administrator={leaving}
         onClose={() => setLeaving(null)}
-        // The button that asked is gone with its row.
+        // The button that asked is removed with its row.
         onRemoved={(id) => {
           if (invitation?.administrator.id === id) setInvitation(null);
           heading.current?.focus();

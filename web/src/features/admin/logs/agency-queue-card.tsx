@@ -7,7 +7,7 @@ import { grouped } from '../shared/admin-words.tsx';
 import { searchHref } from './log-filters.ts';
 import { exactMoment } from './log-words.ts';
 
-/** Another process takes over within so long: before, it is nothing to worry about that none calls. */
+/** Another process takes over within this time: before, it is nothing to worry about that none calls. */
 const TAKES_OVER_MS = 5_000;
 
 /** Renders which process calls the agency, and what waits for it, now. */
@@ -21,7 +21,7 @@ export function AgencyQueueCard() {
       aria-busy={!data && !error}
     >
       <h3 id="agency-queue">Waiting for the agency now</h3>
-      {/* Says only what somebody has to know: numbers change all the time. */}
+      {/* Says only what needs attention: numbers change all the time. */}
       <p role="status" className="queue-alarm">
         {data && alarmOf(data, isAlone)}
       </p>

@@ -29,8 +29,8 @@ export function useBrowserViews() {
   return {
     views,
     save: (view: NamedView) => change((kept) => [...kept.filter(({ name }) => name !== view.name), view]),
-    remove: (gone: readonly NamedView[]) =>
-      change((kept) => kept.filter((view) => !gone.some((one) => isSame(one, view)))),
+    remove: (removed: readonly NamedView[]) =>
+      change((kept) => kept.filter((view) => !removed.some((one) => isSame(one, view)))),
   };
 }
 

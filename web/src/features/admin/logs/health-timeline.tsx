@@ -41,7 +41,7 @@ function toneOf({ answered, faults, suspended }: Slot): 'primary' | 'warning' | 
   return answered > 0 ? 'warning' : 'danger';
 }
 
-/** Told by height, too, not only by color. */
+/** Shown by height, too, not only by color. */
 function heightOf(slot: Slot): number {
   return CHART.height * { primary: 0.3, warning: 0.65, danger: 1 }[toneOf(slot)];
 }

@@ -68,7 +68,7 @@ function readShown(): readonly string[] {
   }
 }
 
-/** Muted where all is well; what is wrong is said in words, not only in color. */
+/** Muted where all is well; what is wrong is shown in words, not only in color. */
 function Result({ log }: { log: ApiLog }) {
   const { outcome, cause, success } = log;
   return (

@@ -23,7 +23,7 @@ interface LogDetailsDialogProps {
   onHide: () => void;
 }
 
-/** Renders everything that is known of one lookup, beside the list where there is room. */
+/** Renders everything that is known of one lookup, next to the list where there is room. */
 export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
   const seesPersonalData = useSeesPersonalData();
   return (

@@ -22,7 +22,7 @@ describe('the filters in the address', () => {
     expect(readFilters(new URLSearchParams(address))).toEqual({});
   });
 
-  it('begin at the first page and take away what is no longer given', () => {
+  it('begin at the first page and remove what is no longer given', () => {
     const next = withFilters(new URLSearchParams('page=4&user=ada'), { success: 'true' });
     expect(next.toString()).toBe('success=true');
   });

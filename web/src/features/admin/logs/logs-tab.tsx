@@ -211,15 +211,17 @@ function OpenedRow(props: { place: string | undefined; rows: readonly ApiLog[]; 
   useEffect(() => {
     if (error === null || isAdminEnded(error)) return;
     // A place that no list names is in no log either.
-    const isGone = hasCode(error, 'NOT_FOUND') || hasCode(error, 'VALIDATION');
-    const title = isGone ? 'This lookup is not in the log, or no longer' : 'The lookup could not be loaded';
+    const isMissing = hasCode(error, 'NOT_FOUND') || hasCode(error, 'VALIDATION');
+    const title = isMissing
+      ? 'This lookup is not in the log, or no longer'
+      : 'The lookup could not be loaded';
     toast({ title, variant: 'destructive', error });
   }, [error, toast]);
   const log = listed ?? (place === undefined ? undefined : data);
   return log === undefined ? null : <LogDetailsDialog log={log} show onHide={onClose} />;
 }
 
-/** After another page has come, reading goes on at its first row; likewise when the focused row went with a new search. */
+/** After another page has come, reading continues at its first row; likewise when the focused row went with a new search. */
 function useFocusOnNewRows(section: RefObject<HTMLElement | null>, page: number, isLoading: boolean): void {
   const shownPage = useRef(page);
   const hadFocus = useRef(false);
@@ -244,7 +246,7 @@ function useFocusOnNewRows(section: RefObject<HTMLElement | null>, page: number,
 
 function rowsOf(base: LogPage, tail: LiveTail): readonly ApiLog[] {
   if (tail.rows.length === 0) return base.logs;
-  // Rows in between are gone: what is older would stand right beneath a gap.
+  // Rows in between are missing: what is older would stand right beneath a gap.
   if (tail.count > tail.rows.length) return tail.rows;
   return newestFirst([...tail.rows, ...base.logs]);
 }

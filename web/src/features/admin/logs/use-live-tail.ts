@@ -5,7 +5,7 @@ import { type LogFilterTexts, type LogPage, NEWER_LOGS_MAX, readNewerLogs } from
 
 const POLL_EVERY_MS = 2_000;
 const POLL_AFTER_FAILURE_MS = 10_000;
-/** How much later than a newer one a row may be stored: processes write theirs beside each other. */
+/** How much later than a newer one a row may be stored: processes write theirs in parallel. */
 const STORED_LATE_MS = 10_000;
 /** Newer rows kept in the page; beyond them the older ones go, those of `base` first. */
 const KEPT_MAX = 1_000;

@@ -6,7 +6,7 @@ interface EndedGateProps {
   /** How the area was opened before. */
   firstWay: SignInWay;
   onOpen: (opened: OpenedAdminArea) => void;
-  /** Gives up what lies beneath. */
+  /** Discards what lies beneath. */
   onLeave: () => void;
 }
 

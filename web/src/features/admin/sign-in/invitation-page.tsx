@@ -22,7 +22,7 @@ export const InvitationPage = withLinkToken(({ token }) => {
 
   if (codes) return <RecoveryCodes codes={codes} />;
   if (data) return <Setup token={token} invitation={data} onDone={setCodes} />;
-  const isGone = hasCode(error, 'INVITATION_NOT_FOUND');
+  const isMissing = hasCode(error, 'INVITATION_NOT_FOUND');
   return (
     <CardPage heading={{ title: 'Invitation', documentTitle: 'Admin invitation' }}>
       {isFetching ? (
@@ -33,7 +33,7 @@ export const InvitationPage = withLinkToken(({ token }) => {
             {failureText(error, 'The invitation could not be loaded. Check your connection.')}
           </p>
           <ErrorReference error={error} />
-          {!isGone && (
+          {!isMissing && (
             <Button look="primary" onClick={() => void refetch()}>
               Try again
             </Button>

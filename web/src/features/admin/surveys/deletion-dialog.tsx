@@ -17,7 +17,7 @@ export interface Deletion {
 interface DeletionDialogProps {
   deletion: Deletion | null;
   onClose: () => void;
-  /** Called once the dialog has gone after a deletion. */
+  /** Called once the dialog has closed after a deletion. */
   onDeleted: () => void;
 }
 
@@ -35,7 +35,7 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
   if (asked === null) return null;
   const { owner, question } = asked;
 
-  const tellFailure = (error: unknown) => {
+  const showFailure = (error: unknown) => {
     if (!hasCode(error, 'EDIT_CONFLICT')) {
       return fail(error, question === null ? 'Failed to delete survey' : 'Failed to delete question');
     }
@@ -57,7 +57,7 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
         title: question === null ? 'Survey deleted successfully' : 'Question deleted successfully',
       });
     } catch (error) {
-      tellFailure(error);
+      showFailure(error);
     }
     onClose();
   };

@@ -12,7 +12,7 @@ interface EditorDialogProps {
   children: ReactNode;
 }
 
-/** Renders a form in a dialog. A press beside it does not close it: what is typed is not lost by a slip. */
+/** Renders a form in a dialog. A press outside it does not close it: what is typed is not lost by a slip. */
 export function EditorDialog({
   title,
   formProps,
