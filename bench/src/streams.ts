@@ -12,7 +12,7 @@ import { type StreamClients, startStreamClients } from './streams/stream-clients
 /**
  * `npm run bench:streams`: three processes with all roles each, one stream per user. With `SHAPE=streams` three of the role
  * `streams`, opened without a gateway between, next to a gateway and a process with all services.
- * 1. Opening: so many at once at one process: how long it takes, what they are answered, how long another user's list takes.
+ * 1. Opening: many at once at one process: how long it takes, how they are answered, how long another user's list takes.
  * 2. Idle: half of all streams at each of two processes: memory and processor time beyond the idle product's own.
  * 3. Loss: one of the two is killed while notifications are written: how long until all its streams are open at the
  *    others, and how often each notification came.
@@ -148,7 +148,7 @@ function beyondSpare([first, second, spare]: readonly Usage[], what: keyof Usage
   return first[what] + second[what] - 2 * spare[what];
 }
 
-/** Resolves with the seconds until so many are connected, or when it takes too long. */
+/** Resolves with the seconds until the given number are connected, or when it takes too long. */
 async function untilConnected(of: StreamClients, count: number): Promise<number> {
   const startMs = performance.now();
   const seconds = () => (performance.now() - startMs) / 1_000;

@@ -33,7 +33,7 @@ const PROGRAMS: Record<string, string> = {
 const SETTINGS = {
   ADMIN_PASSCODE: PASSCODE,
   AGENCY_CALLS_PER_SECOND: '50',
-  // Every look-up asks the agency, so that a test can let it answer otherwise the second time.
+  // Every lookup asks the agency, so that a test can let it answer otherwise the second time.
   FRESHNESS_SECONDS: '0',
   // A day of 8.64 seconds.
   MONITORING_PERIOD_SCALE: '0.0001',

@@ -41,7 +41,7 @@ test('a free user looks a case up, reads it, saves it and finds it again', {
   await expect(card.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
 });
 
-test('a number the agency does not recognise is said so, without inventing a status', async ({
+test('a number the agency does not recognize is reported as such, without inventing a status', async ({
   page,
   freeUser: _,
 }) => {

@@ -16,7 +16,7 @@ interface Node {
 
 const NONE: RouteMatch = { kind: 'none' };
 
-/** Creates a tree by path segment, so that a look-up costs the depth of the path and not the number of routes. */
+/** Creates a tree by path segment, so that a lookup costs the depth of the path and not the number of routes. */
 export function createRouteTable(routes: readonly RouteContract[]) {
   const root = createNode();
   for (const contract of routes) if (contract.access !== 'internal') insert(root, contract);

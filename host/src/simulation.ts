@@ -25,7 +25,7 @@ const REAL: Record<SimulatorName, string> = {
 
 /**
  * Decides what is simulated: the parts that SIMULATORS names; without it, on loopback alone, those whose real ones are not set.
- * Outside loopback a part that is missing turns its feature off, and what makes it easy to try out the product needs its own setting.
+ * Outside loopback a part that is missing turns its feature off, and what makes evaluation easy needs its own setting.
  * @throws SettingsError where no agency is left, or where SIMULATORS contradicts other settings
  */
 export function chooseSimulation(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 
-/** The simulator's own daily quota: it is there for trying out, not for rationing. */
+/** The simulator's own daily quota: it is there for evaluation, not for rationing. */
 const SIMULATED_CALLS_PER_DAY = '1000000';
 
 /** Starts the agency simulator on loopback, with credentials made for this start. */

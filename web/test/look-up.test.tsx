@@ -187,7 +187,7 @@ test('links of a description open apart, and markup in it is only text', async (
   expect(document.title).not.toBe('taken');
 });
 
-test('a look-up that fails says why in the words of the server, else in its own', async ({ api }) => {
+test('a lookup that fails says why in the words of the server, else in its own', async ({ api }) => {
   signedIn(api);
   await showApp('/');
   for (const [body, words] of [

@@ -20,7 +20,7 @@ export const FREE_USER: User = {
 };
 export const PRO_USER: User = { ...FREE_USER, tier: 'pro' };
 
-/** A whole answer of the look-up route. */
+/** A whole answer of the lookup route. */
 export function caseResult(receiptNumber: string, facts: Partial<CaseStatusResult> = {}): CaseStatusResult {
   return {
     receiptNumber,

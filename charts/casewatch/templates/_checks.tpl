@@ -8,7 +8,7 @@
 {{- if and (not .Values.secrets.database.name) (not $own.postgresql.enabled) -}}{{- $need = append $need "secrets.database.name: the secret with owner-url and one <service>-url per service" -}}{{- end -}}
 {{- if not .Values.secrets.internal.name -}}{{- $need = append $need "secrets.internal.name: the secret with internal-secret, token-private-key and token-public-key" -}}{{- end -}}
 {{- if and (not $single) (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
-{{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for trying out)" -}}{{- end -}}
+{{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for evaluation)" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
 {{- if $single -}}
 {{- if or .Values.kafka.brokers .Values.kafka.saslMechanism $own.kafka.enabled .Values.keda.enabled -}}{{- $need = append $need "mode: single has no Kafka and no KEDA; leave kafka.brokers, kafka.saslMechanism, inCluster.kafka and keda out, or take mode: distributed" -}}{{- end -}}
@@ -27,7 +27,7 @@
 {{- if and (or .Values.kafka.oauth.tokenUrl .Values.kafka.oauth.scope) (not $oauth) -}}{{- $need = append $need "kafka.oauth: only with kafka.saslMechanism oauthbearer" -}}{{- end -}}
 {{- if and .Values.secrets.kafkaCertificate.name (not .Values.kafka.tls) -}}{{- $need = append $need "kafka.tls: secrets.kafkaCertificate is shown to brokers that speak TLS" -}}{{- end -}}
 {{- if .Values.simulators.payments.enabled -}}
-{{- if not .Values.simulators.enabled -}}{{- $need = append $need "simulators.payments.enabled: for trying out only, with simulators.enabled; real payments take secrets.stripe" -}}{{- end -}}
+{{- if not .Values.simulators.enabled -}}{{- $need = append $need "simulators.payments.enabled: for evaluation only, with simulators.enabled; real payments take secrets.stripe" -}}{{- end -}}
 {{- if .Values.secrets.stripe.name -}}{{- $need = append $need "simulators.payments.enabled: take either that or Stripe (secrets.stripe.name), not both" -}}{{- end -}}
 {{- if eq (include "casewatch.paymentsHost" .) (include "casewatch.host" .Values.publicUrl) -}}{{- $need = append $need "simulators.payments.publicUrl: needs a host of its own, or localhost for kubectl port-forward" -}}{{- end -}}
 {{- end -}}

@@ -1,5 +1,5 @@
 {{- /*
-Where the data stores are and how one signs in: those of the values, or those in the cluster for trying out
+Where the data stores are and how one signs in: those of the values, or those in the cluster for evaluation
 (templates/in-cluster.yaml), whose operators make or read the secrets that are named here.
 */ -}}
 

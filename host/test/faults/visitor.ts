@@ -1,5 +1,5 @@
 /** What a person asks of the product, and what each request needs besides the gateway. */
-export const REQUESTS = ['page', 'saved cases', 'notifications', 'look-up', 'sign-in'] as const;
+export const REQUESTS = ['page', 'saved cases', 'notifications', 'lookup', 'sign-in'] as const;
 export type RequestName = (typeof REQUESTS)[number];
 
 export interface Answered {
@@ -37,7 +37,7 @@ export async function createVisitor(url: string) {
     'saved cases': () => get('/api/saved-cases'),
     notifications: () => get('/api/notifications'),
     // Another case each time: nothing stored can answer it.
-    'look-up': () => get(`/api/case-status/WAC${String(2 * ++looked).padStart(10, '0')}`),
+    lookup: () => get(`/api/case-status/WAC${String(2 * ++looked).padStart(10, '0')}`),
     'sign-in': signIn,
   };
   async function answered(name: RequestName, request: () => Promise<Response>): Promise<Answered> {
@@ -60,7 +60,7 @@ export async function createVisitor(url: string) {
   return {
     /** Resolves also when nothing answers: then the status is 0. */
     ask: (name: RequestName) => answered(name, requests[name]),
-    lookUp: (receiptNumber: string) => answered('look-up', () => get(`/api/case-status/${receiptNumber}`)),
+    lookUp: (receiptNumber: string) => answered('lookup', () => get(`/api/case-status/${receiptNumber}`)),
   };
 }
 export type Visitor = Awaited<ReturnType<typeof createVisitor>>;

@@ -146,7 +146,7 @@ test('R6: after an hour without the agency every check is made up for, users saw
   await letTimePass(2_000, () => clock.nowMs() < downUntilMs);
   expect(await round.progress()).toBe(0);
   expect(await visitor.ask('saved cases')).toMatchObject({ status: 200 });
-  const lookUp = visitor.ask('look-up');
+  const lookUp = visitor.ask('lookup');
   let answered = false;
   void lookUp.then(() => {
     answered = true;

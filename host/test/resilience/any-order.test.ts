@@ -124,7 +124,7 @@ async function endOf(
       'SELECT user_id FROM notifications.recipients WHERE deleted_at IS NOT NULL ORDER BY 1',
     ),
     // Users that begin or stop watching during the story get more or fewer by the order between keys; the keeper gets all.
-    told: await database.query(
+    notifications: await database.query(
       'SELECT receipt_number, old_status, new_status FROM notifications.notifications WHERE user_id = $1 ORDER BY receipt_number, seq',
       [KEEPER],
     ),

@@ -25,8 +25,8 @@ const NEEDS: Record<Dependency, readonly RequestName[]> = {
   kafka: [],
   // What guards a password is refused rather than not counted.
   redis: ['sign-in'],
-  postgres: ['saved cases', 'notifications', 'look-up', 'sign-in'],
-  agency: ['look-up'],
+  postgres: ['saved cases', 'notifications', 'lookup', 'sign-in'],
+  agency: ['lookup'],
 };
 
 let product: ProductBehindProxies;

@@ -72,7 +72,7 @@ test('R10: ten thousand watchers of one case cost one call per period, and each 
     product.database.query<{ people: number; notifications: number }>(
       'SELECT count(DISTINCT user_id)::int AS people, count(*)::int AS notifications FROM notifications.notifications',
     );
-  // However long so many take: a busy machine notifies them slowly, but continues.
+  // However long that many take: a busy machine notifies them slowly, but continues.
   for (let people = 0; people < WATCHERS; ) {
     const before = people;
     await mustCome('more users are notified', async () => {
@@ -91,7 +91,7 @@ test('R10, shown able to fail: without the period the next call comes sooner', {
   expect(await betweenChecks(WATCHED_LATER)).toBeLessThan(SOONEST_MS - 500);
 });
 
-/** Many look-ups of a case at the same time: those that failed, and the calls that all of them cost. */
+/** Many lookups of a case at the same time: those that failed, and the calls that all of them cost. */
 async function lookUpAtOnce(
   receiptNumber: string,
   lookUps = LOOK_UPS,
@@ -104,7 +104,7 @@ async function lookUpAtOnce(
   return { failed, calls: await controlOf(product.agency).calls(receiptNumber) };
 }
 
-test('R10: parallel look-ups of one case cost one call; each asking alone, they would cost more', {
+test('R10: parallel lookups of one case cost one call; each asking alone, they would cost more', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const [all] = product.victims;

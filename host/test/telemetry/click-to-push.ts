@@ -57,7 +57,7 @@ export async function clickToPush(options: { url: string; agencyUrl: string; rec
   );
   await moveTo('Case Was Approved');
   const answer = await fetch(`${url}/api/case-status/${receiptNumber}`, { headers });
-  if (answer.status !== 200) throw new Error(`the look-up answered ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the lookup answered ${answer.status}`);
   while ((await stream.next())?.event !== 'notification');
   leaving.abort();
 }

@@ -3,7 +3,7 @@ import { chosenCases } from './cases.ts';
 import { MONITORING_FREQUENCIES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
-/** Why a check is late or gave no status: the error codes of the look-up, and `QUEUED`. */
+/** Why a check is late or gave no status: the error codes of the lookup, and `QUEUED`. */
 export const LATE_CODES = [
   'QUEUED',
   'BUDGET_SPENT',

@@ -1,9 +1,9 @@
 -- Up Migration
 
--- The newest answer of the agency per receipt number, positive or negative. One row read answers a look-up.
+-- The newest answer of the agency per receipt number, positive or negative. One row read answers a lookup.
 CREATE TABLE case_snapshots (
   receipt_number text PRIMARY KEY CHECK (receipt_number ~ '^[A-Z]{3}[0-9]{10}$'),
-  -- Null as long as the agency never recognised the number; then none of the facts below is known.
+  -- Null as long as the agency never recognized the number; then none of the facts below is known.
   observed_at timestamptz(3),
   -- When the agency last answered "not recognized"; null again as soon as it recognizes the number.
   not_recognised_at timestamptz(3),

@@ -61,7 +61,7 @@ export const settings = {
     description: 'The same for a Free user.',
   }),
   AGENCY_TIMEOUT_MS: setting(integer(100, 60_000).default(8_000), {
-    description: 'How long one look-up waits for the agency, a second try included, in milliseconds.',
+    description: 'How long one lookup waits for the agency, a second try included, in milliseconds.',
   }),
   AGENCY_REST_MS: setting(integer(100, 3_600_000).default(15_000), {
     description: 'How long the agency is left alone after it failed several times in a row, in milliseconds.',
@@ -71,7 +71,7 @@ export const settings = {
       'Hosts that links in texts of the agency may lead to, with their subdomains, comma-separated; other links are shown as plain text.',
   }),
   BUDGET_WAIT_MS: setting(integer(0, 60_000).default(4_000), {
-    description: 'How long a look-up waits for its turn within AGENCY_CALLS_PER_SECOND, in milliseconds.',
+    description: 'How long a lookup waits for its turn within AGENCY_CALLS_PER_SECOND, in milliseconds.',
   }),
   FRESHNESS_SECONDS: setting(integer(0, 86_400).default(60), {
     description: 'A stored status younger than this is shown without asking the agency again.',

@@ -52,7 +52,7 @@ const MIN_WAIT_MS = 900;
 /** How long the caller has for storing an answer. */
 const STORED_WITHIN_MS = 1_000;
 
-/** Case look-ups at the agency, their history, and the cases that users saved. */
+/** Case lookups at the agency, their history, and the cases that users saved. */
 export const service = defineService({
   name: 'cases',
   settings,
@@ -150,7 +150,7 @@ function startAgencyLookups(
   const monitoringShare = settings.AGENCY_MONITORING_SHARE;
   const fresh = {
     freshMs: settings.FRESHNESS_SECONDS * 1_000,
-    notRecognisedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
+    notRecognizedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
   };
   const metrics = createBudgetMetrics(telemetry.meter);
   const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);

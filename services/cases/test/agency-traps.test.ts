@@ -26,7 +26,7 @@ beforeAll(async () => {
   cases = await startCases({ clock, env: SETTINGS });
 });
 beforeEach(async () => {
-  // A day later, after a look-up that succeeded and with a token that has expired: no pause, no rest, nothing stored.
+  // A day later, after a lookup that succeeded and with a token that has expired: no pause, no rest, nothing stored.
   await cases.control('DELETE', '');
   passTime(DAY_MS);
   await cases.found(SANDBOX);
@@ -207,14 +207,14 @@ test.each(['flat', 'message', 'nested', 'list'])(
   },
 );
 
-test('a token that is withdrawn is replaced once, and the look-up succeeds', async () => {
+test('a token that is withdrawn is replaced once, and the lookup succeeds', async () => {
   await cases.found(SANDBOX);
   await cases.control('DELETE', '/tokens');
   expect((await cases.lookUp('EAC1000000008')).status).toBe(200);
   expect((await cases.calls('EAC1000000008')).total).toBe(2);
 });
 
-test('many look-ups need one token', async () => {
+test('many lookups need one token', async () => {
   await Promise.all(['02', '04', '06', '08', '10'].map((end) => cases.found(`EAC10000001${end}`)));
   expect(await cases.control('GET', '')).toMatchObject({ tokensIssued: 1 });
 });
@@ -344,7 +344,7 @@ describe('behind an agency of our own', () => {
     server.close();
   });
 
-  test('an error page of something on the way is not "not recognised"', async () => {
+  test('an error page of something on the way is not "not recognized"', async () => {
     answers = () => ({ status: 404, body: '<html><body>Case Was Approved? Not Found</body></html>' });
     const error = await errorOf(await own.lookUp(SANDBOX));
     expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });

@@ -251,7 +251,7 @@ export function createStory() {
           tracing: noTracing,
           rule: { ...RULE, ...rule },
           weights: { free: 1, pro: 4 },
-          fresh: { freshMs: 60_000, notRecognisedMs: 60_000 },
+          fresh: { freshMs: 60_000, notRecognizedMs: 60_000 },
           timeoutMs: TIMEOUT_MS,
         },
         {

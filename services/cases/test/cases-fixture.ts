@@ -105,7 +105,7 @@ export async function startCases(options: FixtureOptions = {}) {
       running.call('GET', `/api/case-status/${encodeURIComponent(receiptNumber)}`, { as }),
     async found(receiptNumber: string, as: Person = ADA): Promise<CaseStatusResult> {
       const answer = await running.call('GET', `/api/case-status/${receiptNumber}`, { as });
-      if (answer.status !== 200) throw new Error(`look-up answered ${answer.status}: ${await answer.text()}`);
+      if (answer.status !== 200) throw new Error(`lookup answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as CaseStatusResult;
     },
     async bulk(receiptNumbers: string[], as: Person = PAT) {

@@ -26,7 +26,7 @@ const lookUpEverywhere = (receiptNumber: string, times = 10) =>
     Array.from({ length: times }, () => replicas.map((replica) => replica.lookUp(receiptNumber))).flat(),
   );
 
-test('look-ups of one receipt number in three replicas at once make one call', async () => {
+test('lookups of one receipt number in three replicas at once make one call', async () => {
   await first.control('PUT', '/latency', { ms: 200 });
   const answers = await lookUpEverywhere('EAC9999103403');
   const bodies = await Promise.all(answers.map((answer) => answer.text()));
@@ -35,7 +35,7 @@ test('look-ups of one receipt number in three replicas at once make one call', a
   expect((await first.calls('EAC9999103403')).total).toBe(1);
 });
 
-test('the same for a receipt number that is not recognised', async () => {
+test('the same for a receipt number that is not recognized', async () => {
   await first.control('PUT', '/latency', { ms: 200 });
   const answers = await lookUpEverywhere('EAC1234567891');
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));

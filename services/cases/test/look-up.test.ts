@@ -82,7 +82,7 @@ test('another process answers from the store, without a call', async () => {
   await other.stop();
 });
 
-test('a hundred look-ups of one receipt number at once make one call', async () => {
+test('a hundred lookups of one receipt number at once make one call', async () => {
   await cases.control('PUT', '/latency', { ms: 100 });
   const answers = await Promise.all(Array.from({ length: 100 }, () => cases.found('EAC9999103410')));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -113,7 +113,7 @@ test('every observation and every call is published, without a secret', async ()
   expect(JSON.stringify(await cases.published())).not.toMatch(/test-secret|Bearer/);
 });
 
-test('"not recognised" says so, gives advice and never claims that the case does not exist', async () => {
+test('"not recognized" says so, gives advice and never claims that the case does not exist', async () => {
   const error = await errorOf(await cases.lookUp('EAC1234567891'));
   expect(error).toMatchObject({ status: 404, code: 'RECEIPT_NOT_RECOGNISED' });
   expect(error.error).toMatch(/not recognized/);
@@ -127,7 +127,7 @@ test('"not recognised" says so, gives advice and never claims that the case does
   ]);
 });
 
-test('"not recognised" is remembered for its own time, then asked again', async () => {
+test('"not recognized" is remembered for its own time, then asked again', async () => {
   await cases.lookUp('EAC1234567893');
   await cases.clock.advance(299_000);
   expect((await cases.lookUp('EAC1234567893')).status).toBe(404);
@@ -137,7 +137,7 @@ test('"not recognised" is remembered for its own time, then asked again', async 
   expect((await cases.found('EAC1234567893')).caseStatus).toBe('Case Was Received');
 });
 
-test('a case that the agency no longer recognises is not shown from the store, not even when the agency is down', async () => {
+test('a case that the agency no longer recognizes is not shown from the store, not even when the agency is down', async () => {
   await cases.found('EAC9999103416', ADA);
   await cases.clock.advance(60_000);
   await cases.fault({ mode: 'not-found', receiptNumber: 'EAC9999103416' });

@@ -7,7 +7,7 @@ import { createAgencyQueue } from '../src/data/agency-queue.ts';
 
 /** A process that stood still while another became the caller continues before it learns of that. */
 
-const FRESH = { freshMs: 0, notRecognisedMs: 0 };
+const FRESH = { freshMs: 0, notRecognizedMs: 0 };
 const BEFORE = 6;
 const NOW = 7;
 

@@ -6,7 +6,7 @@ const cases = await forThisFile(startCases());
 
 test.each([
   [
-    'a look-up',
+    'a lookup',
     `SELECT * FROM cases.case_snapshots WHERE receipt_number = 'EAC9999103403'`,
     'case_snapshots_pkey',
   ],

@@ -66,7 +66,7 @@ const historyOf = ({
 const savedAs = async (number: string) =>
   (await cases.saved(PAT)).find(({ receiptNumber }) => receiptNumber === number);
 
-test('a look-up answers with the agency’s Spanish, alone, among several, from the store, and when it is stale', async () => {
+test('a lookup answers with the agency’s Spanish, alone, among several, from the store, and when it is stale', async () => {
   const number = newNumber();
   spanish = TEXTS;
   const found = await cases.found(number, PAT);
@@ -85,7 +85,7 @@ test('a look-up answers with the agency’s Spanish, alone, among several, from 
   expect(old).toEqual(found);
 });
 
-test('a saved case has the Spanish of its status in every answer, whether it is saved before or after a look-up', async () => {
+test('a saved case has the Spanish of its status in every answer, whether it is saved before or after a lookup', async () => {
   spanish = TEXTS;
   const [before, after] = [newNumber(), newNumber()];
   const first = (await (await cases.save(before, PAT)).json()) as SavedCase;

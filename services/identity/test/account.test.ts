@@ -28,7 +28,7 @@ const deletedUser: User = {
   id: randomUUID(),
   firstName: 'No',
   lastName: 'One',
-  email: 'gone@example.org',
+  email: 'deleted@example.org',
   role: null,
   tier: 'free',
   emailVerified: true,

@@ -174,8 +174,8 @@ test('the end of a session that waits for a device to be saved ends the device, 
 test('a session that is continued while it is ended from the list ends under its new secret, too', async () => {
   const one = await person('continued');
   const continuing = `WITH mine AS (UPDATE users SET login_count = 9 WHERE id = $1 RETURNING id),
-      gone AS (DELETE FROM sessions USING mine WHERE user_id = mine.id RETURNING sessions.*)
-    INSERT INTO sessions SELECT 'new ' || sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at, id, device, network FROM gone`;
+      moved AS (DELETE FROM sessions USING mine WHERE user_id = mine.id RETURNING sessions.*)
+    INSERT INTO sessions SELECT 'new ' || sid_hash, user_id, created_at, last_seen_at, expires_at, ends_at, id, device, network FROM moved`;
   const answer = await overtake(identity.database, continuing, [one.user.id], () => fromList(one));
   expect(answer.status).toBe(200);
   const left = await identity.database.query<{ id: string }>(

@@ -20,7 +20,7 @@ async function squat(name: string) {
   const email = `${name}@example.org`;
   const { user, sid, device } = await identity.signUp(email);
   const { authenticator } = await identity.addPasskey(user);
-  const otherEmail = `elsewhere-${email}`;
+  const otherEmail = `new-address-${email}`;
   expect((await identity.move({ user }, otherEmail)).status).toBe(200);
   const change = await identity.linkTo(otherEmail, 'change-email');
   const other = sidOf(await identity.logIn(email, PASSWORD, { device }));
@@ -89,7 +89,7 @@ test('the first proof ends every passkey and session but that of the browser tha
 });
 
 test('a browser that is not signed in to the account proves its address with the password, and no session is left', async () => {
-  const squatter = await squat('elsewhere');
+  const squatter = await squat('new-address');
   const outsider = await identity.signUp('outsider@example.org');
   const answer = await identity.confirm(await linkFor(squatter), { sid: outsider.sid });
   expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ test('a changed address that is the first proven one ends what was before, too',
   const { user, sid } = squatter;
   const answer = await identity.confirm(squatter.change, { sid });
   expect(await answer.json()).toEqual({ ok: true, isFirstProof: true });
-  expect(await identity.row(`elsewhere-${squatter.email}`)).toMatchObject({ id: user.id });
+  expect(await identity.row(`new-address-${squatter.email}`)).toMatchObject({ id: user.id });
   await expectNothingLeft(squatter);
   expect(await identity.resolve(sid)).toBeNull();
   expect(await identity.resolve(sidOf(answer))).not.toBeNull();
@@ -118,11 +118,11 @@ test('a change that is requested while the address is first proven sends nothing
     identity.database,
     'SELECT 1 FROM account_tokens WHERE user_id = $1 FOR UPDATE',
     [user.id],
-    [() => identity.confirm(token), () => identity.move({ user }, 'late-elsewhere@example.org')],
+    [() => identity.confirm(token), () => identity.move({ user }, 'late-change@example.org')],
   );
   expect(proven.status).toBe(200);
   expect(await errorOf(moved)).toMatchObject({ status: 401, code: 'SIGNED_OUT' });
-  expect(await identity.mailsTo('late-elsewhere@example.org')).toEqual([]);
+  expect(await identity.mailsTo('late-change@example.org')).toEqual([]);
   expect(await identity.kindsTo('requested-late@example.org')).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ test('a link whose password is changed while it is checked proves nothing', asyn
 test.each([
   [
     'removed',
-    'WITH gone AS (DELETE FROM passkeys WHERE user_id = $1) UPDATE users SET login_count = 9 WHERE id = $1',
+    'WITH deleted AS (DELETE FROM passkeys WHERE user_id = $1) UPDATE users SET login_count = 9 WHERE id = $1',
   ],
 ])('a passkey that is %s by the time its answer is checked opens no session', async (what, sql) => {
   const ada = await identity.withPasskey(`passkey-${what}@example.org`);

@@ -90,7 +90,7 @@ test.each(WAYS)('a link to the new address ends when it was made right before th
 async function squatted() {
   const email = `squatted-${++nth}@example.org`;
   const squatter = await identity.signUp(email);
-  const otherEmail = `elsewhere-${nth}@example.org`;
+  const otherEmail = `new-address-${nth}@example.org`;
   await identity.move(squatter, otherEmail);
   const mailIds = (await identity.requested()).slice(-1);
   await identity.send('POST', '/api/auth/email/confirmation', { as: squatter.user });

@@ -16,7 +16,7 @@ const addresses = async (userIds: readonly string[]) => {
 test('it returns the users’ current email addresses, and nothing for deleted accounts', async () => {
   const { user: ada } = await identity.signUp('Ada@example.org');
   const { user: bob } = await identity.signUp('bob@example.org');
-  const { user: deleted } = await identity.signUp('gone@example.org');
+  const { user: deleted } = await identity.signUp('deleted@example.org');
   const change = { email: 'ada.new@example.org', currentPassword: PASSWORD };
   await identity.send('POST', '/api/auth/email', { as: ada, body: change });
   await identity.send('DELETE', '/api/auth/me', { as: deleted, body: { currentPassword: PASSWORD } });

@@ -18,7 +18,7 @@ test.each([
   ['deleted with its account', 'DELETE FROM users WHERE id = $1'],
 ])('a password that is %s by the time it is checked sends no link to another address', async (what, sql) => {
   const { user } = await identity.verified(`mine-${what.length}@example.org`);
-  const otherEmail = `elsewhere-${what.length}@example.org`;
+  const otherEmail = `new-address-${what.length}@example.org`;
   const answer = await overtake(identity.database, sql, [user.id], () =>
     identity.send('POST', '/api/auth/email', {
       as: user,

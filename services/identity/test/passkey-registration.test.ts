@@ -230,7 +230,7 @@ test('an account has a limited number of passkeys', async () => {
 });
 
 test('passkeys and challenges go with the account', async () => {
-  const { user } = await identity.withPasskey('gone@example.org');
+  const { user } = await identity.withPasskey('deleted@example.org');
   await identity.creation(user);
   const body = { currentPassword: PASSWORD };
   expect((await identity.send('DELETE', '/api/auth/me', { as: user, body })).status).toBe(200);

@@ -13,7 +13,7 @@ const overtaking = (sql: string, parameters: unknown[], request: () => Promise<R
 
 test('a name change is published even when it only undoes a concurrent one', async () => {
   const { user } = await identity.signUp('name@example.org');
-  await overtaking("UPDATE users SET first_name = 'Elsewhere' WHERE id = $1", [user.id], () =>
+  await overtaking("UPDATE users SET first_name = 'Overtaken' WHERE id = $1", [user.id], () =>
     identity.send('PATCH', '/api/auth/me', { as: user, body: { firstName: 'Ada' } }),
   );
   expect((await identity.published()).at(-1)).toMatchObject({
@@ -49,9 +49,9 @@ test.each([
 );
 
 test('an account deleted during a sign-in does not sign in', async () => {
-  const { user } = await identity.signUp('gone@example.org');
+  const { user } = await identity.signUp('deleted@example.org');
   const answer = await overtaking('DELETE FROM users WHERE id = $1', [user.id], () =>
-    identity.logIn('gone@example.org'),
+    identity.logIn('deleted@example.org'),
   );
   expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'INVALID_CREDENTIALS' });
 });

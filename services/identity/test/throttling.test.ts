@@ -136,7 +136,7 @@ test('one address can create only a limited number of accounts an hour', async (
     status: 429,
     error: 'Too many accounts were created from your network. Please try again in 60 minutes.',
   });
-  await identity.signUp('elsewhere@example.org', { address: '198.51.100.9' });
+  await identity.signUp('other-network@example.org', { address: '198.51.100.9' });
   passMinutes(60);
   await identity.signUp('n3@example.org');
 });

@@ -56,7 +56,7 @@ function errorBody(status: number, message: string, shape: ErrorShape): unknown 
 /** The agency's usual errors, each in the shape it usually has unless a test asks for another. */
 export const agencyErrors = {
   unauthorized: (shape: ErrorShape = 'flat') => errorReply(401, 'Invalid Access Token', shape),
-  notRecognised: (shape: ErrorShape = 'list') =>
+  notRecognized: (shape: ErrorShape = 'list') =>
     errorReply(404, 'The receipt number you entered was not found. Check it and try again.', shape),
   refused: (shape: ErrorShape = 'list') =>
     errorReply(422, 'The receipt number must be 3 letters followed by 10 digits.', shape),

@@ -35,10 +35,10 @@ export interface FoundCase {
 
 /** The agency's cases. Moved cases stay moved until `reset`; all others are generated on request. */
 export interface CaseStore {
-  /** Undefined: the receipt number is not recognised. */
+  /** Undefined: the receipt number is not recognized. */
   find(receiptNumber: string): FoundCase | undefined;
   /**
-   * Moves a case, also one that was not recognised or broken before. After each of its next answers it moves on by
+   * Moves a case, also one that was not recognized or broken before. After each of its next answers it moves on by
    * itself to the next of `next`.
    */
   move(receiptNumber: string, status: string, atMs: number, next?: readonly string[]): CaseRecord;

@@ -87,7 +87,7 @@ export async function answerStatus(
   }
   if (!ASKABLE.test(receiptNumber)) return agencyErrors.refused();
   const found = state.cases.find(receiptNumber);
-  if (!found) return agencyErrors.notRecognised();
+  if (!found) return agencyErrors.notRecognized();
   const document = statusDocument(found.record);
   if (found.broken) return textReply(200, brokenText(document));
   state.cases.answered(receiptNumber, now);

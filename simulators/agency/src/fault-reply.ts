@@ -24,7 +24,7 @@ export function faultyStatusReply({ mode, shape }: Fault, receiptNumber: string)
     case 'changed-shape':
       return jsonReply(200, changedShape(statusDocument(makeUpCase(receiptNumber))));
     case 'not-found':
-      return agencyErrors.notRecognised(shape);
+      return agencyErrors.notRecognized(shape);
     case 'refused':
       return agencyErrors.refused(shape);
     case 'rate-limited':

@@ -71,7 +71,7 @@ describe('any other receipt number', () => {
     }
   });
 
-  it('that ends in an odd digit is not recognised, in the list shape', async () => {
+  it('that ends in an odd digit is not recognized, in the list shape', async () => {
     await using agency = await startAgency();
     const answer = await agency.ask('WAC2190000001');
     expect(answer.status).toBe(404);

@@ -49,7 +49,7 @@ function unknownError(error: unknown): AppError {
   return new AppError('UNAVAILABLE', words, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Recognises our own errors and those of Express's parsers (http-errors carry `type` and `status`). */
+/** Recognizes our own errors and those of Express's parsers (http-errors carry `type` and `status`). */
 function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error) || !('type' in error)) {

@@ -44,7 +44,7 @@ export function createTokenIssuer(privateKey: KeyObject, clock: Clock): TokenIss
   };
 }
 
-/** Verifies algorithm, issuer, audience and expiry; a token seen before costs a map look-up until it expires. */
+/** Verifies algorithm, issuer, audience and expiry; a token seen before costs a map lookup until it expires. */
 export function createTokenVerifier(
   publicKeys: readonly KeyObject[],
   audience: ServiceName,

@@ -13,7 +13,7 @@ export function textOf(header: string | string[] | undefined): string | undefine
 /** Express's own, which reads nothing but the headers. */
 const acceptedLanguages: (this: IncomingMessage) => string[] = express.request.acceptsLanguages;
 
-/** Returns what a route reads of a request, whoever calls. */
+/** Returns what a route reads of a request, independent of the caller. */
 export function rawRequest(
   req: IncomingMessage,
   res: ServerResponse,

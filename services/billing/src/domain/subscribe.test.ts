@@ -308,7 +308,7 @@ test('after a refusal the next attempt has another key; while the answer is unkn
 });
 
 test('a customer that the provider no longer knows is forgotten, and another is created once', async () => {
-  const missing = { createSubscription: () => Promise.reject(new CustomerNotFound('gone')) };
+  const missing = { createSubscription: () => Promise.reject(new CustomerNotFound('no such customer')) };
   const { done, answer } = await subscribing([], { provider: missing });
   const forgotten = [
     ['save customer', 'user_1', null, NOW],
@@ -326,7 +326,7 @@ test('a customer that the provider no longer knows is forgotten, and another is 
   const missingOnce = {
     createSubscription: async ({ customerId }: { customerId: string }) => {
       tried.push(customerId);
-      if (tried.length === 1) throw new CustomerNotFound('gone');
+      if (tried.length === 1) throw new CustomerNotFound('no such customer');
       return created;
     },
   };

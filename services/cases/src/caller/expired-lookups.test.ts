@@ -75,7 +75,7 @@ test('R9: expired lookups take no turn: while more wait than can be served, 98 %
     tracing: noTracing,
     rule: RULE,
     weights,
-    fresh: { freshMs: 0, notRecognisedMs: 0 },
+    fresh: { freshMs: 0, notRecognizedMs: 0 },
     timeoutMs: 8_000,
   };
   const session: CallerSession = {

@@ -64,7 +64,7 @@ function becomeCaller(beginInMs: number, { pauseMs = 0, story = createStory() } 
       joined: createSignal(),
       logger: pino({ level: 'silent' }),
       tracing: noTracing,
-      fresh: { freshMs: 60_000, notRecognisedMs: 60_000 },
+      fresh: { freshMs: 60_000, notRecognizedMs: 60_000 },
       timeoutMs: 1_500,
       directDatabaseUrl: '',
       schema: 'cases',

@@ -153,8 +153,8 @@ export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): 
       });
       return rows.toSorted((a, b) => b.waitedMs - a.waitedMs).map(toQueuedLookup);
     },
-    async begin(epoch, lookup, { freshMs, notRecognisedMs }) {
-      const values = [lookup.receiptNumber, lookup.id, freshMs, notRecognisedMs, movedTime(clock), epoch];
+    async begin(epoch, lookup, { freshMs, notRecognizedMs }) {
+      const values = [lookup.receiptNumber, lookup.id, freshMs, notRecognizedMs, movedTime(clock), epoch];
       const { rows } = await pool.query<Begun>({ ...BEGIN, values });
       return rows[0] ?? { waits: false, people: false, fresh: false };
     },

@@ -12,7 +12,7 @@ import type { CaseStore, LookUpRecord } from '../domain/case-store.ts';
 import { CANCELED, type EndedLookup } from '../domain/lookup.ts';
 import type { StoredAnswer, StoredCase } from '../domain/stored-case.ts';
 import { toCaseObserved, toLookupsRecorded } from '../events/publishes.ts';
-import { observationsAsJson, writeNotRecognised, writeObservations } from './write-observations.ts';
+import { observationsAsJson, writeNotRecognized, writeObservations } from './write-observations.ts';
 
 /** All that is stored of a case; there was never an answer with a status where `observedAtMs` is null. */
 type FoundCase = Omit<StoredCase, 'answer'> &
@@ -23,7 +23,7 @@ const FIND = {
   name: 'find-cases',
   text: `
     SELECT receipt_number AS "receiptNumber",
-           (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognisedAtMs",
+           (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognizedAtMs",
            (extract(epoch FROM coalesce($2, clock_timestamp()) - answered_at) * 1000)::float8 AS "ageMs",
            (extract(epoch FROM observed_at) * 1000)::float8 AS "observedAtMs",
            status, description, links, status_es AS "statusEs", description_es AS "descriptionEs",
@@ -52,7 +52,7 @@ export function createCaseStore(
         const denied = answers.flatMap(({ call, says }) => (says === 'not-recognized' ? call : []));
         const deniedNumbers = denied.map(({ receiptNumber }) => receiptNumber);
         await writeObservations(tx, movedTime(clock), observed, deniedNumbers);
-        await writeNotRecognised(tx, movedTime(clock), denied);
+        await writeNotRecognized(tx, movedTime(clock), denied);
         const ended = await queue.end(
           records.map(({ end }) => end),
           tx,
@@ -97,10 +97,10 @@ async function publishAnswers(
 }
 
 function toStoredCase(
-  { receiptNumber, notRecognisedAtMs, ageMs, observedAtMs, ...facts }: FoundCase,
+  { receiptNumber, notRecognizedAtMs, ageMs, observedAtMs, ...facts }: FoundCase,
   linkHosts: readonly string[],
 ): StoredCase {
-  const stored = { receiptNumber, notRecognisedAtMs, ageMs };
+  const stored = { receiptNumber, notRecognizedAtMs, ageMs };
   if (observedAtMs === null) return { ...stored, answer: null };
   const isAllowed = ({ href }: { href: string }) => allowedLink(href, linkHosts) !== undefined;
   const links = facts.links.filter(isAllowed);

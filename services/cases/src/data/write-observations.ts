@@ -75,7 +75,7 @@ const MARK_SAVED_CASES = `
 /**
  * Writes what answers say, and updates the saved cases. Of the answers about one case that to the latest call counts, whenever
  * it comes: one that is older than what is stored changes nothing. Locks also the snapshots of `denied`, which
- * `writeNotRecognised` is to write.
+ * `writeNotRecognized` is to write.
  */
 export async function writeObservations(
   tx: SqlExecutor,
@@ -128,7 +128,7 @@ const WRITE_NOT_RECOGNISED = `
     call_number = EXCLUDED.call_number, answered_at = EXCLUDED.answered_at
   WHERE stored.call_number < EXCLUDED.call_number`;
 
-export async function writeNotRecognised(
+export async function writeNotRecognized(
   tx: SqlExecutor,
   now: Date | undefined,
   denied: readonly AnsweredCall[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FailureKind, notRecognised, toAppError } from './agency-failure.ts';
+import { type FailureKind, notRecognized, toAppError } from './agency-failure.ts';
 
 test.each<[FailureKind, string, number]>([
   ['rate-limited', 'AGENCY_BUSY', 1],
@@ -45,5 +45,5 @@ test('a refusal has the agency’s own words, where it gave some, and no time', 
     retryAfterSeconds: undefined,
   });
   expect(refusal().message).toBe('The agency did not accept this receipt number:');
-  expect(notRecognised().code).toBe('RECEIPT_NOT_RECOGNISED');
+  expect(notRecognized().code).toBe('RECEIPT_NOT_RECOGNISED');
 });

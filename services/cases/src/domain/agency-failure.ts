@@ -88,7 +88,7 @@ export function isRefusedByBudget(kind: FailureKind): boolean {
   return kind === 'budget-busy' || kind === 'budget-spent';
 }
 
-/** Returns the error that a failed look-up ends in. */
+/** Returns the error that a failed lookup ends in. */
 export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure): AppError {
   if (kind === 'refused') {
     const message = `The agency did not accept this receipt number: ${agencyMessage ?? ''}`;
@@ -109,7 +109,7 @@ function roughly(seconds: number): string {
 }
 
 /** 404 covers numbers that were never given out, new ones, and people whom the law hides (8 U.S.C. 1367). */
-export function notRecognised(): AppError {
+export function notRecognized(): AppError {
   return new AppError(
     'RECEIPT_NOT_RECOGNISED',
     'This receipt number was not recognized by the agency. Check it against your receipt notice; a new case can take a few days to appear online.',

@@ -106,7 +106,7 @@ export interface QueuedLookup {
 /** An answer younger than this is not asked for again by people. */
 export interface Freshness {
   readonly freshMs: number;
-  readonly notRecognisedMs: number;
+  readonly notRecognizedMs: number;
 }
 
 export interface Begun {

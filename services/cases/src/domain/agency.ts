@@ -4,7 +4,7 @@ import type { AgencyFailure } from './agency-failure.ts';
 /** What a call is made for: a person at the screen, or a scheduled check. */
 export type CallSource = 'user' | 'monitor';
 
-/** What a look-up at the agency ended in. Only `case` says anything about the case's status. */
+/** What a lookup at the agency ended in. Only `case` says anything about the case's status. */
 export type AgencyResult =
   | { kind: 'case'; case: AgencyCase }
   | { kind: 'not-recognised' }

@@ -4,7 +4,7 @@ import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import { type Clock, WOKEN } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import { type AgencyFailure, isRefusedByBudget, notRecognised, toAppError } from './agency-failure.ts';
+import { type AgencyFailure, isRefusedByBudget, notRecognized, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
 import {
@@ -114,7 +114,7 @@ export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, wait
     case 'case':
       return { receiptNumber, outcome: 'observed' };
     case 'not-recognised':
-      return { receiptNumber, outcome: 'not-recognised', code: notRecognised().code };
+      return { receiptNumber, outcome: 'not-recognised', code: notRecognized().code };
     case 'error':
       return isUnavailable(outcome.error)
         ? {

@@ -16,16 +16,16 @@ export interface Known {
 export type ReadKnown = (receiptNumber: string) => Promise<Known | undefined>;
 
 /** Each lookup reads the store: what a process remembered could be older than what another one has stored and notified. */
-export function createReadKnown(store: CaseStore, { freshMs, notRecognisedMs }: Freshness): ReadKnown {
+export function createReadKnown(store: CaseStore, { freshMs, notRecognizedMs }: Freshness): ReadKnown {
   return async (receiptNumber) => {
     const stored = await store.find(receiptNumber);
     if (!stored) return undefined;
     const { ageMs, answer } = stored;
-    const isDenied = stored.notRecognisedAtMs !== null;
+    const isDenied = stored.notRecognizedAtMs !== null;
     return {
       result: answer && toCaseStatusResult(receiptNumber, answer),
       isDenied,
-      isFresh: ageMs >= 0 && ageMs < (isDenied ? notRecognisedMs : freshMs),
+      isFresh: ageMs >= 0 && ageMs < (isDenied ? notRecognizedMs : freshMs),
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { type AgencyFailure, notRecognised, toAppError } from './agency-failure.ts';
+import { type AgencyFailure, notRecognized, toAppError } from './agency-failure.ts';
 import { type Outcome, toError } from './agency-queue.ts';
 import type { AskAgency } from './ask-agency.ts';
 import type { Known, ReadKnown } from './known-cases.ts';
@@ -81,14 +81,14 @@ export function createLookUpCase(deps: {
 
 function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatusResult {
   const error = toAppError(failure);
-  // What the agency has withdrawn since ("not recognised") is not shown again.
+  // What the agency has withdrawn since ("not recognized") is not shown again.
   if (!before?.result || !canServe(before) || failure.kind === 'refused') throw error;
   return { ...before.result, stale: { code: error.code, reason: error.message } };
 }
 
 function answer(known: Known | undefined): CaseStatusResult {
   if (!known) throw new Error('stored case not found');
-  if (known.isDenied || !known.result) throw notRecognised();
+  if (known.isDenied || !known.result) throw notRecognized();
   return known.result;
 }
 

@@ -20,7 +20,7 @@ const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL'
  */
 export async function lookUpCases(
   deps: { lookUpCase: LookUpCase; logger: Logger },
-  /** Of one look-up each. */
+  /** Of one lookup each. */
   newRequester: () => UserRequester,
   receiptNumbers: readonly string[],
 ): Promise<BulkResultItem[]> {
@@ -44,7 +44,7 @@ async function lookUpItem(
     return { success: true, receiptNumber, data };
   } catch (error) {
     const isKnown = error instanceof AppError;
-    if (!isKnown) logger.error({ err: error }, 'an item of a bulk look-up failed');
+    if (!isKnown) logger.error({ err: error }, 'an item of a bulk lookup failed');
     const { message, code } = isKnown ? error : UNKNOWN_ERROR;
     const isOurs = ERROR_STATUS[code] >= 500;
     return { success: false, receiptNumber, error: message, code, ...(isOurs ? { requestId } : {}) };

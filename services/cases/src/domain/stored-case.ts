@@ -23,7 +23,7 @@ const OFFICES: ReadonlyMap<string, string> = new Map([
 export interface StoredCase {
   receiptNumber: string;
   /** When the agency was asked that last answered "not recognized"; null when it has recognized the number since. */
-  notRecognisedAtMs: number | null;
+  notRecognizedAtMs: number | null;
   /** How old the last answer is, by the database's clock; below 0 where it is not known. */
   ageMs: number;
   /** The newest answer with a status; null when there never was one. */

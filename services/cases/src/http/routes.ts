@@ -170,7 +170,7 @@ function savedCaseRoutes(deps: CasesDeps): Route[] {
   ];
 }
 
-/** Makes a requester for each look-up of a request. */
+/** Makes a requester for each lookup of a request. */
 function requesters(
   { clock, tracing }: CasesDeps,
   caller: Caller,

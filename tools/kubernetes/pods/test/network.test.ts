@@ -7,7 +7,7 @@ import { openRelease } from './open-release.ts';
 
 const world = openRelease();
 const IDLE = { words: ['-e', 'setInterval(() => {}, 1000)'] };
-const OTHER_NAMESPACE = 'elsewhere';
+const OTHER_NAMESPACE = 'other';
 /** The release's labels, but for the one that says which role. */
 const OURS = {
   'app.kubernetes.io/name': 'casewatch',

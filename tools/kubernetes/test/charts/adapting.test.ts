@@ -110,7 +110,7 @@ it('KEDA keeps the replicas of a role while the lag cannot be read, and the fewe
   });
 });
 
-it('topics have three copies, of which one may be missing; for trying out the brokers decide', async () => {
+it('topics have three copies, of which one may be missing; for evaluation the brokers decide', async () => {
   const settings = (manifests: Manifest[]) => at(named(manifests, 'ConfigMap', FULL), 'data');
   expect(settings(large)).toMatchObject({ KAFKA_REPLICATION: '3', KAFKA_MIN_IN_SYNC_REPLICAS: '2' });
   for (const install of ['small', 'evaluation']) {

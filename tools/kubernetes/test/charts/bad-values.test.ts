@@ -67,7 +67,7 @@ it.each([
   [{ 'kafka.minInSyncReplicas': '3' }, /below kafka\.replication/],
 ])('refuses topics that lose events or stop with one broker, such as %o', async (set, place) => {
   expect(await refused(set, 'locked-down')).toMatch(place);
-  // Trying out, where one broker is enough.
+  // Evaluation, where one broker is enough.
   expect(await refused(set)).toBe('');
 });
 

@@ -3,7 +3,7 @@ import { renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
-/** The data stores for trying out, which operators run: what is asked of them, and how the roles sign in to them. */
+/** The data stores for evaluation, which operators run: what is asked of them, and how the roles sign in to them. */
 
 const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
 const REDIS_ROLES = ['gateway', 'identity', 'notifications'];

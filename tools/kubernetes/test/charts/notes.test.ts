@@ -35,7 +35,7 @@ it('says what is off, and how to reach what nothing leads to', async () => {
     expect(output).toContain(value);
   }
   expect(output).toContain('port-forward service/r-casewatch-gateway 8080:8080');
-  expect(output).toContain('for trying out only');
+  expect(output).toContain('for evaluation only');
 }, 60_000);
 
 it.each([

@@ -135,7 +135,7 @@ it('runs with the settings that the chart gives it', async () => {
 });
 
 it.each([
-  [{ 'simulators.enabled': 'false' }, /simulators\.payments\.enabled: for trying out only/],
+  [{ 'simulators.enabled': 'false' }, /simulators\.payments\.enabled: for evaluation only/],
   [{ 'secrets.stripe.name': 'casewatch-stripe' }, /simulators\.payments\.enabled: take either/],
   [{ 'simulators.payments.publicUrl': 'http://localhost:8082/pay' }, /publicUrl/],
 ])('refuses real payments or a real install with it: %o', async (set, place) => {

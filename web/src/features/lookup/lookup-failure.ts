@@ -32,7 +32,7 @@ export const BULK_FALLBACKS: Fallbacks = {
   unanswered: msg`Failed to fetch case statuses. Please try again.`,
 };
 
-/** Explains why a look-up gave no status, and what to do next. */
+/** Explains why a lookup gave no status, and what to do next. */
 export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): LookupFailure {
   if (!(error instanceof ApiError)) {
     return {

@@ -8,7 +8,7 @@ import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-num
 import { serverText } from '../../lib/server-texts.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 
-/** From this many characters on a look-up can be asked for. */
+/** From this many characters on a lookup can be asked for. */
 const MIN_INPUT_LENGTH = 5;
 
 interface SingleCaseFormProps {
