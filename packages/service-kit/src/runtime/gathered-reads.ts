@@ -1,6 +1,7 @@
 /** Reads in flight at once; further requests gather for the next one. The second keeps a long read from holding up the others. */
 const READS_AT_ONCE = 2;
-const KEYS_PER_READ = 32;
+/** A read that takes longer holds up no others: a database that hangs must not make them wait one after another. */
+const HOLDS_UP_MS = 1_000;
 
 interface Waiting<Value> {
   key: string;
@@ -15,6 +16,7 @@ interface Waiting<Value> {
  */
 export function createGatheredReads<Value>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  { keysPerRead }: { keysPerRead: number },
 ): (key: string) => Promise<Value | undefined> {
   const waiting: Waiting<Value>[] = [];
   let inFlight = 0;
@@ -30,18 +32,26 @@ export function createGatheredReads<Value>(
   };
 
   const readSome = async () => {
-    const batch = waiting.splice(0, KEYS_PER_READ);
+    const batch = waiting.splice(0, keysPerRead);
     inFlight += 1;
+    const release = () => {
+      inFlight -= 1;
+      if (waiting.length > 0) schedule();
+    };
+    let holdsUp: NodeJS.Timeout | undefined = setTimeout(() => {
+      holdsUp = undefined;
+      release();
+    }, HOLDS_UP_MS);
     if (waiting.length > 0) schedule();
     try {
       const values = await read([...new Set(batch.map(({ key }) => key))]);
       for (const { key, resolve } of batch) resolve(values.get(key));
     } catch (error) {
       for (const { reject } of batch) reject(error);
-    } finally {
-      inFlight -= 1;
-      if (waiting.length > 0) schedule();
     }
+    if (!holdsUp) return;
+    clearTimeout(holdsUp);
+    release();
   };
 
   return (key) =>

@@ -13,7 +13,7 @@ export const LIST = {
 
 /** Returns a function that reads all saved cases of a user, newest first. */
 export function createListReader(pool: Pool): (userId: string) => Promise<SavedCase[]> {
-  const read = createGatheredReads((userIds) => readLists(pool, userIds));
+  const read = createGatheredReads((userIds) => readLists(pool, userIds), { keysPerRead: 32 });
   return async (userId) => (await read(userId)) ?? [];
 }
 

@@ -40,11 +40,18 @@ export function createCaseStore(
   queue: Pick<CallerQueue, 'end'>,
   { linkHosts, clock }: { linkHosts: readonly string[]; clock: Clock },
 ): CaseStore {
-  return {
-    find: createGatheredReads(async (receiptNumbers) => {
+  const read = createGatheredReads(
+    async (receiptNumbers) => {
       const { rows } = await pool.query<FoundCase>({ ...FIND, values: [receiptNumbers, movedTime(clock)] });
-      return new Map(rows.map((row) => [row.receiptNumber, toStoredCase(row, linkHosts)]));
-    }),
+      return new Map(rows.map((row) => [row.receiptNumber, row]));
+    },
+    { keysPerRead: 500 },
+  );
+  return {
+    async find(receiptNumber) {
+      const row = await read(receiptNumber);
+      return row && toStoredCase(row, linkHosts);
+    },
     record: (records) =>
       inTransaction(pool, async (tx) => {
         const answers = records.flatMap(({ answer }) => answer ?? []);
