@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Everybody who signed up, with their customer at the payment provider once there is one. The row outlives the
+-- One row for each user who signed up, with the customer at the payment provider once there is one. The row outlives the
 -- account as the tombstone that keeps late events from bringing it back.
 CREATE TABLE customers (
   user_id uuid PRIMARY KEY,

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Everybody who was ever notified or has been deleted. The row numbers a person's notifications: a transaction that adds
+-- One row for each user who was ever notified, or deleted. The row numbers a person's notifications: a transaction that adds
 -- some holds its lock until the commit, so the numbers become visible in their order and "all after n" misses
 -- none. A row may be made to be locked alone; it has numbered nothing then. It outlives the account as the tombstone that keeps late
 -- events from bringing it back.

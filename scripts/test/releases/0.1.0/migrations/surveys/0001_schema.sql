@@ -33,7 +33,7 @@ CREATE TABLE questions (
 
 CREATE INDEX questions_of_survey ON questions (survey_id, order_index, created_at, id);
 
--- Everybody who signed in, was shown a survey, or has been deleted. A transaction that stores something of a person holds the lock
+-- One row for each user who logged in, was shown a survey, or was deleted. A transaction that stores something of a person holds the lock
 -- of this row. It outlives the account as the tombstone that keeps late events from bringing it back.
 CREATE TABLE people (
   user_id uuid PRIMARY KEY,
