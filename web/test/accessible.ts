@@ -20,7 +20,11 @@ export async function expectAccessible(picture?: string): Promise<void> {
 async function takePicture(name: string | undefined, theme: Theme): Promise<void> {
   if (name === undefined || import.meta.env.MODE !== 'screenshots') return;
   const file = `${name}-${theme}.png`.replaceAll(' ', '-');
+  const { innerWidth, innerHeight } = window;
+  // Only what the viewport shows is drawn.
+  await page.viewport(innerWidth, Math.max(innerHeight, document.documentElement.scrollHeight));
   await page.screenshot({ path: `../../test-results/screenshots/${file}` });
+  await page.viewport(innerWidth, innerHeight);
 }
 
 /** At every width, in both themes; nothing sticks out at the side. */
