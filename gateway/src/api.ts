@@ -96,7 +96,7 @@ export class Api {
     const { contract, res } = exchange;
     const caller = (sid !== undefined && sessions.cached(sid)) || (await this.#callerOf(contract, sid));
     if (contract.access === 'user' && !caller) {
-      throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      throw new AppError('SIGNED_OUT');
     }
     if (caller) await limits.forUser(caller.userId);
     if (contract.changesSessions) forgetWhenAnswered(sessions, res, { sid, userId: caller?.userId });
@@ -167,7 +167,8 @@ function findRoute(
   if (found.kind === 'none') return undefined;
   if (found.kind === 'wrong-method') {
     res.setHeader('Allow', found.allow);
-    throw new AppError('METHOD_NOT_ALLOWED', `This address does not take ${method}: ${found.allow} only.`);
+    const en = `This address does not take ${method}: ${found.allow} only.`;
+    throw new AppError('METHOD_NOT_ALLOWED', { en });
   }
   // Throws URIError for a malformed % sequence, which the error middleware answers 400, wherever the service is.
   if (path.includes('%')) decodeURIComponent(path);

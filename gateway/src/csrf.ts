@@ -22,7 +22,7 @@ export function createCsrfCheck(publicUrl: string): CsrfCheck {
     const site = req.headers['sec-fetch-site'];
     if (site === 'same-origin') return;
     if (site === undefined && isOurs(req.headers.origin, req.headers.host)) return;
-    throw new AppError('CSRF', 'This request did not come from this site. Reload the page and try again.');
+    throw new AppError('CSRF');
   };
 
   function isOurs(given: string | undefined, host: string | undefined): boolean {

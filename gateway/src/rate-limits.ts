@@ -32,7 +32,7 @@ export function createRateLimits(limiters: LimiterFactory, perMinute: RequestsPe
 
 function refuse(secondsToWait: number | undefined): void {
   if (secondsToWait === undefined) return;
-  throw new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment and try again.', {
+  throw new AppError('RATE_LIMITED', 'RATE_LIMITED', {
     retryAfterSeconds: secondsToWait,
   });
 }

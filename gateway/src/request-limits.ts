@@ -10,7 +10,7 @@ import { BODY_LIMIT_BYTES } from '@casewatch/service-kit/http/service-router';
 export function refuseChunked(req: IncomingMessage, res: ServerResponse): void {
   if (req.headers['transfer-encoding'] === undefined) return;
   res.setHeader('Connection', 'close');
-  throw new AppError('BAD_REQUEST', 'Send the body with a Content-Length, not in chunks.');
+  throw new AppError('BAD_REQUEST', { en: 'Send the body with a Content-Length, not in chunks.' });
 }
 
 /**
@@ -20,6 +20,6 @@ export function refuseChunked(req: IncomingMessage, res: ServerResponse): void {
 export function checkSize(req: IncomingMessage): void {
   const length = req.headers['content-length'];
   if (length !== undefined && Number(length) > BODY_LIMIT_BYTES) {
-    throw new AppError('BODY_TOO_LARGE', 'The body is too large: at most 100 kB.');
+    throw new AppError('BODY_TOO_LARGE');
   }
 }

@@ -164,7 +164,7 @@ export async function resolveOrUnavailable<Session>(
   } catch (error) {
     logger.warn({ err: error }, 'gateway: identity unavailable, session not resolved');
     if (error instanceof AppError) throw error;
-    throw new AppError('UNAVAILABLE', 'Sign-in can’t be checked right now. Please try again shortly.', {
+    throw new AppError('UNAVAILABLE', 'sign-in-unchecked', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: error,
     });

@@ -46,14 +46,10 @@ const STALE_CONNECTION: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'U
 
 /** Returns the error that a client gets when a service can't be reached. */
 export function unavailable(cause?: unknown): AppError {
-  return new AppError(
-    'UNAVAILABLE',
-    'A part of the service is not available right now. Please try again shortly.',
-    {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause,
-    },
-  );
+  return new AppError('UNAVAILABLE', 'UNAVAILABLE', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
 }
 
 /** Measures one call to a service, and reports its failure; each is recorded once. */

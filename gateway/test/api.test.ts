@@ -336,7 +336,7 @@ test('requests of one session at the same time ask identity once', async () => {
 
 test.each([
   [new Error('connection refused'), '2'],
-  [new AppError('UNAVAILABLE', 'Not now.', { retryAfterSeconds: 5 }), '5'],
+  [new AppError('UNAVAILABLE', 'UNAVAILABLE', { retryAfterSeconds: 5 }), '5'],
 ])('identity being down is 503 with Retry-After and not signed out (%s)', async (failure, retryAfter) => {
   const h = await startGateway({
     overrides: {

@@ -243,10 +243,12 @@ function caseRoutes(): Route[] {
     })),
     route(cases.lookUpCase, async ({ params }) => {
       if (params.receiptNumber.endsWith('404')) {
-        throw new AppError('RECEIPT_NOT_RECOGNISED', 'The agency does not recognise this number.');
+        throw new AppError('RECEIPT_NOT_RECOGNISED', {
+          en: 'The agency does not recognise this number.',
+        });
       }
       if (params.receiptNumber.endsWith('500')) throw new Error('secret inside');
-      throw new AppError('AGENCY_BUSY', 'Busy.', { retryAfterSeconds: 7 });
+      throw new AppError('AGENCY_BUSY', { en: 'Busy.' }, { retryAfterSeconds: 7 });
     }),
     route(cases.listSavedCases, async ({ caller }) => ({
       body: [

@@ -121,7 +121,7 @@ describe.each(KINDS)('a stream (%s service)', (kind) => {
     const gateway = await start({
       overrides: {
         resolveSession: async (sid) => {
-          if (down) throw new AppError('UNAVAILABLE', 'Not now.');
+          if (down) throw new AppError('UNAVAILABLE');
           return gateway.h.sessions.get(sid) ?? null;
         },
       },

@@ -53,7 +53,7 @@ test('a stream whose session can not be looked up is asked to come back, not ref
   gateway = await startStreamGateway('local', {
     overrides: {
       resolveSession: async (sid) => {
-        if (down) throw new AppError('UNAVAILABLE', 'Not now.');
+        if (down) throw new AppError('UNAVAILABLE');
         return gateway.h.sessions.get(sid) ?? null;
       },
     },

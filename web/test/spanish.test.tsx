@@ -19,7 +19,7 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
     caseResult(NUMBER, {
       caseStatus: 'Case Was Approved',
       caseSubstatus: 'decision',
-      channelType: 'Online (IOE)',
+      channelType: 'Vermont Service Center',
       caseLastUpdated: '2024-02-29',
       histCaseData: [
         historyEntry('Case Was Received', '2023-09-05'),
@@ -35,7 +35,7 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
   await expect.element(card).toMatchTextContent(/El caso fue aprobado/);
   await expect.element(card).toMatchTextContent(/Última actualización\s*29 feb 2024/);
   await expect.element(card).toMatchTextContent(/Etapa\s*Decisión/);
-  await expect.element(card).toMatchTextContent(/Tipo de canal\s*En línea \(IOE\)/);
+  await expect.element(card).toMatchTextContent(/Tipo de canal\s*Centro de Servicio de Vermont/);
   // What the agency says in English only is read out as English.
   await expect.element(card.getByText('Something New')).toHaveAttribute('lang', 'en');
   await expect.element(button('Guardar')).toBeEnabled();

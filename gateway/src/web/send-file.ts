@@ -29,7 +29,7 @@ export function sendFile(req: Request, res: Response, file: WebFile, cacheContro
 export function requireReading(req: Request, res: Response): void {
   if (req.method === 'GET' || req.method === 'HEAD') return;
   res.set('Allow', 'GET, HEAD');
-  throw new AppError('METHOD_NOT_ALLOWED', 'This address can only be read.');
+  throw new AppError('METHOD_NOT_ALLOWED');
 }
 
 /** The form the client rates highest; among equals the smallest, which browsers name last (RFC 9110, 12.5.3). */

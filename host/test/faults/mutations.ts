@@ -110,8 +110,8 @@ export const GIVES_UP_SENDING: readonly Mutation[] = [
 export const TELLS_OF_A_DEFECT: readonly Mutation[] = [
   {
     file: 'service-kit/src/http/error-middleware.ts',
-    find: 'if (!isUnavailable(error)) {',
-    replace: 'if (true) {',
+    find: 'if (!isUnavailable(error)) return',
+    replace: 'if (true) return',
   },
 ];
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-texts.ts';
 import { email, language, newPassword, passwordAgain } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -12,7 +13,7 @@ const proven = done.extend({
 /** What a link in an e-mail carries. One that was cut off gets the same answer as an expired one. */
 const linkToken = z
   .string()
-  .max(200, 'This link is not complete.')
+  .max(200, fieldMessage('link-incomplete'))
   .meta({ description: 'From the link of an e-mail: what follows the #.' });
 
 export const forgotPasswordBody = z.strictObject({

@@ -1,19 +1,17 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-texts.ts';
 import { TAG_MAX_LENGTH, TAGS_MAX } from './limits.ts';
 import { text } from './text.ts';
 
 export const caseTag = text({
-  required: 'A tag needs at least one character.',
-  max: [TAG_MAX_LENGTH, `A tag must be at most ${TAG_MAX_LENGTH} characters.`],
-  invisible: 'A tag has an invisible character. Please type it again without it.',
+  required: 'tag-required',
+  max: [TAG_MAX_LENGTH, 'tag-max'],
+  invisible: 'tag-invisible',
   example: 'Family',
 });
 
 /** Tags that differ only in case count as one: the first spelling stays. */
-export const caseTags = z
-  .array(caseTag)
-  .max(TAGS_MAX, `A case can have at most ${TAGS_MAX} tags.`)
-  .transform(distinctTags);
+export const caseTags = z.array(caseTag).max(TAGS_MAX, fieldMessage('tags-max')).transform(distinctTags);
 
 /** Returns the tags without those that repeat an earlier one in another case. */
 export function distinctTags(tags: readonly string[]): string[] {

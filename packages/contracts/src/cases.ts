@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { caseTags } from './case-tags.ts';
 import { DOWNLOAD } from './download-headers.ts';
+import { errorCode, itemRefusal, textReference } from './error-body.ts';
+import { fieldMessage } from './field-texts.ts';
 import {
   BULK_SEARCH_MAX,
   CHOSEN_CASES_MAX,
@@ -9,15 +11,15 @@ import {
   REMOVED_CASES_DAYS,
   SNOOZE_DAYS_MAX,
 } from './limits.ts';
-import { INVALID_RECEIPT_NUMBER, normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
-import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
+import { normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
+import { defineRoute } from './route-contract.ts';
 import { text } from './text.ts';
 
 /** Parses to a normalised receipt number: upper case, no spaces or hyphens. */
 export const receiptNumber = z
   .string()
-  .max(64, INVALID_RECEIPT_NUMBER)
-  .regex(RECEIPT_NUMBER_AS_TYPED, INVALID_RECEIPT_NUMBER)
+  .max(64, fieldMessage('receipt-number-invalid'))
+  .regex(RECEIPT_NUMBER_AS_TYPED, fieldMessage('receipt-number-invalid'))
   .transform(normaliseReceiptNumber)
   .meta({
     description: '3 letters and 10 digits; case, spaces and hyphens do not matter.',
@@ -89,7 +91,7 @@ export const caseStatusResult = z
       .optional()
       .meta({ description: 'Links of descriptionEs, as descriptionLinks are of caseDescription.' }),
     stale: z
-      .object({ code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]), reason: z.string() })
+      .object({ code: errorCode, reason: z.string(), ...textReference })
       .optional()
       .meta({ description: 'Present when the agency could not be asked now: why an older answer is shown.' }),
   })
@@ -101,8 +103,7 @@ export const bulkResultItem = z
     success: z.boolean(),
     receiptNumber: z.string(),
     data: caseStatusResult.optional(),
-    error: z.string().optional(),
-    code: z.string().optional(),
+    ...itemRefusal,
     requestId: z.string().optional().meta({
       description: 'Of a failure that is not about the receipt number: what support finds it by.',
     }),
@@ -146,8 +147,8 @@ export const savedCase = z
 export type SavedCase = z.output<typeof savedCase>;
 
 export const nickname = text({
-  max: [NICKNAME_MAX_LENGTH, `Nickname must be at most ${NICKNAME_MAX_LENGTH} characters`],
-  invisible: 'Nickname has an invisible character. Please type it again without it.',
+  max: [NICKNAME_MAX_LENGTH, 'nickname-max'],
+  invisible: 'nickname-invisible',
   example: 'Green card',
 }).nullable();
 const monitoringFrequency = z.enum(MONITORING_FREQUENCIES);
@@ -195,7 +196,7 @@ export const lookUpCases = defineRoute({
     receiptNumbers: z
       .array(z.string().max(64))
       .min(1, 'Give at least one receipt number')
-      .max(BULK_SEARCH_MAX, `At most ${BULK_SEARCH_MAX} receipt numbers at once`),
+      .max(BULK_SEARCH_MAX, fieldMessage('lookups-at-once')),
   }),
   status: 200,
   answer: z.array(bulkResultItem),

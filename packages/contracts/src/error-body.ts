@@ -1,15 +1,28 @@
 import { z } from 'zod';
 import { ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 
-const codes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
+export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
+
+/** Says which text stands in an answer, so that a client can say it in another language (`server-text.ts`). */
+export const textReference = {
+  messageKey: z.string().optional().meta({ description: 'Names the text where its code does not.' }),
+  values: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .meta({ description: 'What the text says of this case: `seconds` to wait, `words` of the agency.' }),
+};
+
+/** Why one item of an answer was refused. */
+export const itemRefusal = { error: z.string().optional(), code: errorCode.optional(), ...textReference };
 
 /** The body of every answer that is not a success. `error` is written for users. */
 export const errorBody = z
   .object({
     error: z.string(),
-    code: z.enum(codes),
+    code: errorCode,
+    ...textReference,
     details: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(z.object({ path: z.string(), message: z.string(), messageKey: z.string().optional() }))
       .optional()
       .meta({
         description:

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { historyEntry, receiptNumber, savedCase } from './cases.ts';
 import { DOWNLOAD } from './download-headers.ts';
+import { fieldMessage } from './field-texts.ts';
 import { EXPORT_SELECTION_MAX } from './limits.ts';
 import { statusNotification } from './notifications.ts';
 import { defineRoute } from './route-contract.ts';
@@ -12,7 +13,7 @@ const selection = {
   receiptNumbers: z
     .array(receiptNumber)
     .min(1, 'Give at least one receipt number')
-    .max(EXPORT_SELECTION_MAX, `At most ${EXPORT_SELECTION_MAX} receipt numbers at once`)
+    .max(EXPORT_SELECTION_MAX, fieldMessage('exports-at-once'))
     .optional()
     .meta({ description: 'Only these cases; without it all of them, archived ones too.' }),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-texts.ts';
 import { LANGUAGES } from './languages.ts';
 import {
   EMAIL_MAX_LENGTH,
@@ -16,40 +17,40 @@ const DOMAIN = /@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,
 export const email = z
   .string()
   .trim()
-  .max(EMAIL_MAX_LENGTH, 'Invalid email address')
-  .regex(z.regexes.email, 'Invalid email address')
-  .regex(LOCAL_PART, 'Invalid email address')
-  .regex(DOMAIN, 'Invalid email address')
+  .max(EMAIL_MAX_LENGTH, fieldMessage('email-invalid'))
+  .regex(z.regexes.email, fieldMessage('email-invalid'))
+  .regex(LOCAL_PART, fieldMessage('email-invalid'))
+  .regex(DOMAIN, fieldMessage('email-invalid'))
   .meta({ format: 'email', examples: ['ada@example.org'] });
 export const language = z.enum(LANGUAGES);
 const firstName = text({
-  required: 'First name is required',
-  max: [NAME_MAX_LENGTH, 'First name is too long'],
-  oneLine: 'First name must be a single line of text',
-  invisible: 'First name has an invisible character. Please type it again without it.',
+  required: 'first-name-required',
+  max: [NAME_MAX_LENGTH, 'first-name-long'],
+  oneLine: 'first-name-line',
+  invisible: 'first-name-invisible',
   example: 'Ada',
 });
 const lastName = text({
-  required: 'Last name is required',
-  max: [NAME_MAX_LENGTH, 'Last name is too long'],
-  oneLine: 'Last name must be a single line of text',
-  invisible: 'Last name has an invisible character. Please type it again without it.',
+  required: 'last-name-required',
+  max: [NAME_MAX_LENGTH, 'last-name-long'],
+  oneLine: 'last-name-line',
+  invisible: 'last-name-invisible',
   example: 'Lovelace',
 });
 const role = text({
-  max: [NAME_MAX_LENGTH, 'Role is too long'],
-  oneLine: 'Role must be a single line of text',
-  invisible: 'Role has an invisible character. Please type it again without it.',
+  max: [NAME_MAX_LENGTH, 'role-long'],
+  oneLine: 'role-line',
+  invisible: 'role-invisible',
   example: 'Paralegal',
 });
 export const newPassword = secret({
-  min: [PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters`],
-  max: [PASSWORD_MAX_LENGTH, `Password must be at most ${PASSWORD_MAX_LENGTH} characters`],
+  min: [PASSWORD_MIN_LENGTH, 'password-min'],
+  max: [PASSWORD_MAX_LENGTH, 'password-max'],
   example: 'a long sentence is easy to keep',
 });
 export const passwordAgain = secret({
-  min: [1, 'Password is required'],
-  max: [PASSWORD_MAX_LENGTH, 'Password is too long'],
+  min: [1, 'password-required'],
+  max: [PASSWORD_MAX_LENGTH, 'password-long'],
   example: 'correct horse battery staple',
 });
 

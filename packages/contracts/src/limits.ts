@@ -17,6 +17,10 @@ export const EXPORT_SELECTION_MAX = 5_000;
 export const REMOVED_CASES_DAYS = 30;
 /** Alerts of a case can wait this long. */
 export const SNOOZE_DAYS_MAX = 365;
+/** Passkeys of one account at most: enough for every device of a person, and few enough for one list. */
+export const PASSKEYS_MAX = 20;
+/** Devices of one user that get push messages. */
+export const PUSH_DEVICES_MAX = 10;
 export const NAME_MAX_LENGTH = 100;
 export const EMAIL_MAX_LENGTH = 254;
 

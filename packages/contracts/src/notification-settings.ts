@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-texts.ts';
 import {
   DIGEST_TIMINGS,
   IMMEDIATE_OR_NEVER,
@@ -17,12 +18,12 @@ const perKind = z.strictObject({
 const pushPerKind = z.strictObject({ status: timing, needsAction: timing, billing: immediateOrNever });
 const clockTime = z
   .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time like 22:00')
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, fieldMessage('time-invalid'))
   .meta({ examples: ['22:00'] });
 const timeZone = z
   .string()
   .max(64)
-  .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, 'Give the name of a time zone like America/New_York')
+  .regex(/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/, fieldMessage('time-zone-invalid'))
   .meta({ examples: ['America/New_York'] });
 
 export const notificationSettings: z.ZodType<Settings> = z
@@ -44,7 +45,7 @@ export const notificationSettings: z.ZodType<Settings> = z
     }),
     quietHours: z
       .strictObject({ from: clockTime, until: clockTime })
-      .refine(({ from, until }) => from !== until, 'Quiet hours need a beginning and another end')
+      .refine(({ from, until }) => from !== until, fieldMessage('quiet-hours-empty'))
       .nullable()
       .meta({
         description:

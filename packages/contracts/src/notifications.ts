@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AppPage } from './app-pages.ts';
+import { fieldMessage } from './field-texts.ts';
 import { PLAN_END_REASONS, PLAN_MILESTONES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -110,7 +111,7 @@ export const markNotificationRead = defineRoute({
   path: '/api/notifications/:id/read',
   access: 'user',
   summary: 'Mark one notification as read',
-  params: z.object({ id: z.uuid('There is no such notification.') }),
+  params: z.object({ id: z.uuid(fieldMessage('no-such-notification')) }),
   status: 200,
   answer: notification,
   errors: ['SIGNED_OUT', 'NOT_FOUND'],

@@ -3,8 +3,6 @@ import { passwordAgain, setsSession, user } from './identity.ts';
 import { defineRoute } from './route-contract.ts';
 import { text } from './text.ts';
 
-/** Passkeys of one account at most: enough for every device of a person, and few enough for one list. */
-export const PASSKEYS_MAX = 20;
 const PASSKEY_NAME_MAX_LENGTH = 100;
 
 /** Bytes as WebAuthn's JSON writes them: base64url without padding. */
@@ -108,10 +106,10 @@ export type OwnerProof = z.output<typeof ownerProof>;
 
 export const passkeyNameBody = z.strictObject({
   name: text({
-    required: 'Enter a name.',
-    max: [PASSKEY_NAME_MAX_LENGTH, 'The name is too long.'],
-    oneLine: 'The name must be a single line of text.',
-    invisible: 'The name has an invisible character. Please type it again without it.',
+    required: 'name-required',
+    max: [PASSKEY_NAME_MAX_LENGTH, 'name-long'],
+    oneLine: 'name-line',
+    invisible: 'name-invisible',
     example: 'Work laptop',
   }),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { fieldMessage } from './field-texts.ts';
 import { LANGUAGES } from './languages.ts';
+import { PUSH_DEVICES_MAX } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
-/** Devices of one user that get push messages. */
-export const PUSH_DEVICES_MAX = 10;
 /** A device is tested at most this often. */
 export const PUSH_TEST_PAUSE_SECONDS = 10;
 
@@ -47,7 +47,7 @@ export const pushDevices = z
   .meta({ id: 'PushDevices' });
 export type PushDevices = z.output<typeof pushDevices>;
 
-const deviceId = z.object({ id: z.uuid('There is no such device.') });
+const deviceId = z.object({ id: z.uuid(fieldMessage('no-such-device')) });
 
 export const listPushDevices = defineRoute({
   id: 'listPushDevices',

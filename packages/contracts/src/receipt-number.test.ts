@@ -25,7 +25,7 @@ test.each([
 test.each(['', 'EAC', 'EAC99991034031', 'EÀC9999103403', 'EAC_9999103403', `EAC9999103403${' '.repeat(52)}`])(
   '%j is refused',
   (typed) => {
-    expect(receiptNumber.safeParse(typed).error?.issues[0]?.message).toBe('Invalid receipt number format');
+    expect(receiptNumber.safeParse(typed).error?.issues[0]?.message).toBe('receipt-number-invalid');
   },
 );
 

@@ -7,8 +7,6 @@ const RECEIPT_NUMBER = /^[A-Z]{3}[0-9]{10}$/;
 /** The same as people type and paste it: either case, with spaces and hyphens anywhere. */
 export const RECEIPT_NUMBER_AS_TYPED = /^[\s-]*(?:[A-Za-z][\s-]*){3}(?:[0-9][\s-]*){10}$/;
 
-export const INVALID_RECEIPT_NUMBER = 'Invalid receipt number format';
-
 /** Returns it in upper case without the spaces and hyphens people copy along; does not judge the result. */
 export function normaliseReceiptNumber(input: string): string {
   return input.replace(/[\s-]+/g, '').toUpperCase();

@@ -53,9 +53,9 @@ export const answer = z
   .strictObject({
     questionId: z.uuid(),
     responseText: text({
-      max: [ANSWER_MAX_LENGTH, 'An answer is too long.'],
+      max: [ANSWER_MAX_LENGTH, 'answer-long'],
       untrimmed: true,
-      notStorable: 'An answer has a character that can’t be stored.',
+      notStorable: 'answer-not-storable',
     }).optional(),
     responseOptions: z.array(z.string()).max(QUESTION_OPTIONS_MAX).optional(),
   })

@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import type { FieldMessage } from './field-texts.ts';
 import { visiblePattern } from './visible-text.ts';
 
 export interface TextRules {
   /** At least one character that is no space; unless given, the text may be empty. */
-  required?: string;
+  required?: FieldMessage;
   /** The most characters after trimming, and what to say of more. */
-  max: readonly [characters: number, tooLong: string];
+  max: readonly [characters: number, tooLong: FieldMessage];
   /** What to say of a control character; unless given, all but NUL are fine. */
-  oneLine?: string;
+  oneLine?: FieldMessage;
   /** What to say of a character that can't be seen (`visible-text.ts`), a control character too unless `oneLine` does. */
-  invisible?: string;
+  invisible?: FieldMessage;
   /** What to say of a character that can't be stored. */
-  notStorable?: string;
+  notStorable?: FieldMessage;
   /** Spaces at either end are part of it; unless given, they are cut off. */
   untrimmed?: true;
   /** For the OpenAPI document. */
@@ -19,7 +20,7 @@ export interface TextRules {
 }
 
 /** The error for NUL and half a surrogate pair, which PostgreSQL's text can't hold. */
-const NOT_STORABLE = 'A character can’t be stored.';
+const NOT_STORABLE = 'not-storable';
 /** With the flag `u` a whole surrogate pair is one character of another kind. */
 const HALF_A_PAIR = /\p{Surrogate}/u;
 /** For the OpenAPI document. */
@@ -56,8 +57,8 @@ export function text(rules: TextRules) {
 
 export interface SecretRules {
   /** The fewest characters, and what to say of fewer. */
-  min: readonly [characters: number, tooShort: string];
-  max: readonly [characters: number, tooLong: string];
+  min: readonly [characters: number, tooShort: FieldMessage];
+  max: readonly [characters: number, tooLong: FieldMessage];
   example?: string;
 }
 

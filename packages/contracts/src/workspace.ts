@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { caseTag, caseTags } from './case-tags.ts';
 import { nickname, receiptNumber, savedCase } from './cases.ts';
+import { itemRefusal } from './error-body.ts';
+import { fieldMessage } from './field-texts.ts';
 import {
   MONITORING_FREQUENCIES,
   REMOVED_CASES_DAYS,
@@ -8,7 +10,7 @@ import {
   SNOOZE_DAYS_MAX,
   TAGS_MAX,
 } from './limits.ts';
-import { defineRoute, ERROR_STATUS, type ErrorCode } from './route-contract.ts';
+import { defineRoute } from './route-contract.ts';
 import { text } from './text.ts';
 
 /** Each is served by an index of the user's cases. */
@@ -92,16 +94,13 @@ export const listSavedCasesPage = defineRoute({
 });
 export type SavedCasesPage = z.output<typeof listSavedCasesPage.answer>;
 
-const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
-
 export const bulkOutcome = z
   .object({
     receiptNumber: z.string(),
     outcome: z.enum(['changed', 'unchanged', 'refused']).meta({
       description: 'unchanged: it was so already. refused: `code` and `error` say why.',
     }),
-    code: errorCode.optional(),
-    error: z.string().optional(),
+    ...itemRefusal,
   })
   .meta({ id: 'BulkOutcome' });
 export type BulkOutcome = z.output<typeof bulkOutcome>;
@@ -109,11 +108,8 @@ export type BulkOutcome = z.output<typeof bulkOutcome>;
 const receiptNumbers = z
   .array(receiptNumber)
   .min(1, 'Give at least one receipt number')
-  .max(SAVED_CASE_BULK_MAX, `At most ${SAVED_CASE_BULK_MAX} receipt numbers at once`);
-const someTags = z
-  .array(caseTag)
-  .min(1, 'Give at least one tag')
-  .max(TAGS_MAX, `At most ${TAGS_MAX} tags at once`);
+  .max(SAVED_CASE_BULK_MAX, fieldMessage('changes-at-once'));
+const someTags = z.array(caseTag).min(1, 'Give at least one tag').max(TAGS_MAX, fieldMessage('tags-at-once'));
 
 const bulkChange = z.discriminatedUnion('action', [
   z.strictObject({
@@ -171,7 +167,7 @@ export const importSavedCases = defineRoute({
     cases: z
       .array(importedCase)
       .min(1, 'Give at least one case')
-      .max(SAVED_CASE_BULK_MAX, `At most ${SAVED_CASE_BULK_MAX} cases at once`),
+      .max(SAVED_CASE_BULK_MAX, fieldMessage('cases-at-once')),
   }),
   status: 200,
   answer: z.object({ results: z.array(bulkOutcome) }),

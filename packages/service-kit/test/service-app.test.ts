@@ -28,7 +28,9 @@ beforeAll(async () => {
     routes: [
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
       route(lookUpCase, ({ params }) =>
-        Promise.reject(new AppError('RECEIPT_NOT_RECOGNISED', `There is no ${params.receiptNumber}.`)),
+        Promise.reject(
+          new AppError('RECEIPT_NOT_RECOGNISED', { en: `There is no ${params.receiptNumber}.` }),
+        ),
       ),
       route(createSubscription, async ({ body }) => ({
         body: { tier: 'free' as const, status: null, clientSecret: `of ${body.priceId}` },

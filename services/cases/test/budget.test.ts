@@ -133,6 +133,7 @@ test('without a budget that can be read no call is made, and with it again one i
     receiptNumber: 'EAC9999103403',
     error: 'Failed to fetch case status',
     code: 'INTERNAL',
+    messageKey: 'lookup-failed',
     requestId: expect.any(String),
   });
   expect((await cases.calls('EAC9999103403')).total).toBe(0);

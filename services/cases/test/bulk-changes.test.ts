@@ -95,6 +95,7 @@ test('many are snoozed alike and awake again, without a check more or less', asy
     outcome: 'refused',
     code: 'VALIDATION',
     error: 'A case can be snoozed for at most 365 days.',
+    messageKey: 'snooze-long',
   });
   expect(outcomes(await snooze(null))).toEqual(['changed', 'changed', 'SAVED_CASE_NOT_FOUND']);
   expect(outcomes(await snooze(null))).toEqual(['unchanged', 'unchanged', 'SAVED_CASE_NOT_FOUND']);

@@ -60,7 +60,12 @@ test('where the agency accepts one only, stored results are shown until a proces
 
   for (const process of [older, newer]) {
     const { stale, ...shown } = await process.found(KNOWN);
-    expect(stale).toEqual({ code: 'AGENCY_UNAVAILABLE', reason: expect.any(String) });
+    expect(stale).toEqual({
+      code: 'AGENCY_UNAVAILABLE',
+      reason: expect.any(String),
+      messageKey: 'agency-credentials',
+      values: { seconds: expect.any(Number) },
+    });
     expect(shown.caseStatus).toBe(stored.caseStatus);
   }
   const refused = await errorOf(await newer.lookUp('EAC9999103404'));

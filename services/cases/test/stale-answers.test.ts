@@ -52,7 +52,12 @@ async function unusedUrl(protocol: string): Promise<string> {
 async function expectStored(code: string, status: number, reason: RegExp): Promise<void> {
   const { stale, ...answer } = await cases.found(NUMBER);
   expect(answer).toEqual(stored);
-  expect(stale).toEqual({ code, reason: expect.stringMatching(reason) });
+  expect(stale).toEqual({
+    code,
+    reason: expect.stringMatching(reason),
+    messageKey: expect.stringMatching(/^agency-/),
+    values: { seconds: expect.any(Number) },
+  });
   const refused = await cases.lookUp(NEVER_SEEN);
   expect(refused.status).toBe(status);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

@@ -118,7 +118,7 @@ test.each([
 ])('the profile change %j is refused', async (body, path, message) => {
   const answer = await errorOf(await change('PATCH', '/api/auth/me', body));
   expect(answer).toMatchObject({ status: 400, code: 'VALIDATION' });
-  expect(answer.details).toContainEqual({ path, message });
+  expect(answer.details).toContainEqual({ path, message, messageKey: expect.any(String) });
 });
 
 test.each([{ tier: 'pro' }, { email: 'x@example.org' }, { id: randomUUID() }, { loginCount: 99 }])(

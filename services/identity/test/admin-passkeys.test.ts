@@ -1,9 +1,5 @@
-import {
-  PASSKEYS_MAX,
-  type Passkey,
-  type PasskeyCreation,
-  type PasskeyRequest,
-} from '@casewatch/contracts/passkeys';
+import { PASSKEYS_MAX } from '@casewatch/contracts/limits';
+import type { Passkey, PasskeyCreation, PasskeyRequest } from '@casewatch/contracts/passkeys';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import { expect, test } from 'vitest';
 import { cookiesOf, OWNER_SESSION, PASSWORD, startAdministrators } from './administrators-fixture.ts';

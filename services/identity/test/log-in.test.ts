@@ -88,7 +88,7 @@ test.each([
 ])('%j is refused', async (body, path, message) => {
   const answer = await errorOf(await identity.send('POST', '/api/auth/login', { body }));
   expect(answer).toMatchObject({ status: 400, code: 'VALIDATION', error: message });
-  expect(answer.details).toContainEqual({ path, message });
+  expect(answer.details).toContainEqual({ path, message, messageKey: expect.any(String) });
 });
 
 test('on a plain address the cookie is named sid', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@casewatch/contracts/identity';
-import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
+import { PASSKEYS_MAX } from '@casewatch/contracts/limits';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import { expect, test } from 'vitest';
 import { errorOf, PASSWORD } from './identity-fixture.ts';

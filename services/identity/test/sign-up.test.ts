@@ -141,5 +141,5 @@ test.each([
   const body = { ...details, email: 'wrong@example.org', [field]: value };
   const answer = await errorOf(await identity.send('POST', '/api/auth/signup', { body }));
   expect(answer).toMatchObject({ status: 400, code: 'VALIDATION', error: message });
-  expect(answer.details).toContainEqual({ path: field, message });
+  expect(answer.details).toContainEqual({ path: field, message, messageKey: expect.any(String) });
 });

@@ -5,6 +5,7 @@ import { serverText } from '../lib/server-texts.ts';
 export interface RefusedField {
   path: string;
   message: string;
+  messageKey?: unknown;
 }
 
 interface Refusal {
@@ -38,12 +39,12 @@ export class ApiError extends Error {
     this.status = status;
     // A code this build does not know is no harm: it is only ever compared with known ones.
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
-    const message = nonEmptyText(body.error) ?? nonEmptyText(body.message);
-    this.serverMessage = message && serverText(message, this.code);
+    const error = nonEmptyText(body.error) ?? nonEmptyText(body.message);
+    this.serverMessage = error && serverText({ ...body, error });
     this.details = Array.isArray(body.details)
       ? body.details
           .filter(isRefusedField)
-          .map(({ path, message }) => ({ path, message: serverText(message) }))
+          .map((field) => ({ ...field, message: serverText({ ...field, error: field.message }) }))
       : [];
     this.requestId = nonEmptyText(body.requestId);
     this.retryAfterSeconds = retryAfterSeconds;
@@ -69,6 +70,8 @@ interface LooseBody {
   code?: unknown;
   error?: unknown;
   message?: unknown;
+  messageKey?: unknown;
+  values?: unknown;
   details?: unknown;
 }
 

@@ -10,7 +10,7 @@ export function StaleNotice({ result: { stale, observedAt } }: { result: CaseSta
   if (stale === undefined) return null;
   const moment = formatMoment(observedAt);
   const age = formatAge(observedAt, Date.now());
-  const reason = serverText(stale.reason, stale.code);
+  const reason = serverText({ ...stale, error: stale.reason });
   return (
     <p className="stale-notice">
       <Icon name="clock" />

@@ -1,9 +1,16 @@
 // The status guide, the names of statuses and the plan's words.
 import '@casewatch/contracts/es/texts';
+import { officeText, serverText } from '@casewatch/contracts/server-text';
 import type { Messages } from '@lingui/core';
+import type { ServerTextTranslator } from '../lib/server-texts.ts';
 
 const parts = import.meta.glob<Messages>('../**/locales/es.po', { eager: true, import: 'messages' });
 
 export const messages: Messages = Object.assign({}, ...Object.values(parts));
-export { spanishServerText as serverTexts } from './server-texts-es.ts';
+/** Of a fact of a case the agency may have words of its own: those stay. */
+export const serverTexts: ServerTextTranslator = (said) => {
+  const [, kind, value = ''] = /^(phase|office)-(.*)/.exec(String(said.messageKey)) ?? [];
+  const text = kind === 'office' ? officeText(value) : said;
+  return kind && serverText('en', text) !== said.error ? undefined : serverText('es', text);
+};
 export const url = import.meta.url;

@@ -1,5 +1,6 @@
+import { FIELD_TEXTS, isFieldTextKey } from '@casewatch/contracts/field-texts';
 import type { z } from 'zod';
-import { serverText } from './server-texts.ts';
+import { languageShown } from './format-number.ts';
 
 /** What is wrong with a form: the first message for each field that has one. */
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
@@ -13,7 +14,10 @@ export function findFieldErrors<Field extends string>(
   const issues = schema.safeParse(values).error?.issues ?? [];
   return errorsByField(
     fields,
-    issues.map(({ path, message }) => ({ path: path.join('.'), message: serverText(message) })),
+    issues.map(({ path, message }) => ({
+      path: path.join('.'),
+      message: isFieldTextKey(message) ? FIELD_TEXTS[message][languageShown()] : message,
+    })),
   );
 }
 

@@ -1,5 +1,9 @@
+import type { TextReference } from '@casewatch/contracts/server-text';
+
+/** A part of an answer: its text in English, and which one that is. */
+type Said = TextReference & { readonly error?: string | undefined };
 /** A text of the server in another language; undefined where it stays as it is. */
-export type ServerTextTranslator = (text: string, code: string | undefined) => string | undefined;
+export type ServerTextTranslator = (said: Said) => string | undefined;
 
 let translate: ServerTextTranslator | undefined;
 
@@ -8,10 +12,9 @@ export function setServerTexts(translator: ServerTextTranslator | undefined): vo
   translate = translator;
 }
 
-/**
- * Returns what the server says, or a schema of the contracts does, in the language of the page. A text that is not known by its
- * words is known by its error code, where it has one.
- */
-export function serverText(text: string, code?: string): string {
-  return translate?.(text, code) ?? text;
+/** Returns what a part of an answer says, in the language of the page; undefined where it says nothing. */
+export function serverText(said: Said & { readonly error: string }): string;
+export function serverText(said: Said): string | undefined;
+export function serverText(said: Said): string | undefined {
+  return translate?.(said) ?? said.error;
 }

@@ -9,7 +9,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Answers with the JSON 404 for addresses that no route has. */
 export const notFound: RequestHandler = (_req, _res, next) => {
-  next(new AppError('NOT_FOUND', 'There is nothing at this address.'));
+  next(new AppError('NOT_FOUND'));
 };
 
 /**
@@ -27,7 +27,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
       return;
     }
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
-    const body: ErrorBody = { error: shown.message, code: shown.code, requestId };
+    const body: ErrorBody = { ...shown.told, requestId };
     if (shown.details) body.details = shown.details;
     res.set('Cache-Control', 'no-store').status(shown.status).json(body);
   };
@@ -42,11 +42,8 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
 }
 
 function unknownError(error: unknown): AppError {
-  if (!isUnavailable(error)) {
-    return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.');
-  }
-  const words = 'A part of the service is not available right now. Please try again shortly.';
-  return new AppError('UNAVAILABLE', words, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (!isUnavailable(error)) return new AppError('INTERNAL');
+  return new AppError('UNAVAILABLE', 'UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** Recognizes our own errors and those of Express's parsers (http-errors carry `type` and `status`). */
@@ -54,24 +51,23 @@ function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error) || !('type' in error)) {
     return error instanceof URIError
-      ? new AppError('BAD_REQUEST', 'The address has a malformed % sequence.')
+      ? new AppError('BAD_REQUEST', { en: 'The address has a malformed % sequence.' })
       : undefined;
   }
   switch (error.type) {
     case 'entity.parse.failed':
-      return new AppError('BAD_REQUEST', 'The body is not valid JSON.');
+      return new AppError('BAD_REQUEST', { en: 'The body is not valid JSON.' });
     case 'entity.too.large':
-      return new AppError('BODY_TOO_LARGE', 'The body is too large: at most 100 kB.');
+      return new AppError('BODY_TOO_LARGE');
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new AppError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'Send the body as UTF-8 JSON without an unusual encoding.',
-      );
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', {
+        en: 'Send the body as UTF-8 JSON without an unusual encoding.',
+      });
     case 'request.aborted':
     case 'request.size.invalid':
     case 'entity.verify.failed':
-      return new AppError('BAD_REQUEST', 'The body did not arrive whole.');
+      return new AppError('BAD_REQUEST', { en: 'The body did not arrive whole.' });
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { type AdminRole, isPermitted, seesMaskedData } from '@casewatch/contract
 import type { Tier } from '@casewatch/contracts/limits';
 import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
 import type { z } from 'zod';
-import { AppError } from '../errors/app-error.ts';
+import { AppError, englishText } from '../errors/app-error.ts';
 import { addressPrefix } from './limit-key.ts';
 import { maskPersonalData } from './mask-personal-data.ts';
 
@@ -130,8 +130,7 @@ function checkedRoute<R extends RouteContract>(
   return {
     contract,
     serve: async ({ params, query, body, caller, admin, request }) => {
-      if (contract.access === 'user' && !caller)
-        throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      if (contract.access === 'user' && !caller) throw new AppError('SIGNED_OUT');
       if (contract.access === 'admin') requirePermission(contract, admin);
       // The contract's own schemas produced the parts, so they have the types that `R` names.
       const input = {
@@ -160,7 +159,7 @@ export function requirePermission(
 
 /** Returns the answer to a request that needs another role. */
 export function permissionDenied(): AppError {
-  return new AppError('PERMISSION_DENIED', 'Your role does not allow this. Ask an owner of the admin area.');
+  return new AppError('PERMISSION_DENIED');
 }
 
 function refusePersonalQuery({ personalQuery = [] }: RouteContract, query: unknown): void {
@@ -198,16 +197,14 @@ export function auditActor(admin: AdminCaller, { address }: Pick<RequestFacts, '
 
 /** Returns the answer to a request for an admin route without an open admin session. */
 export function adminRequired(): AppError {
-  return new AppError('ADMIN_REQUIRED', 'Sign in to the admin area to continue.');
+  return new AppError('ADMIN_REQUIRED');
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => ({
-    path: issue.path.join('.'),
-    message: issue.message,
-  }));
-  throw new AppError('VALIDATION', details[0]?.message ?? 'The request is not valid.', { details });
+  const texts = result.error.issues.map(({ path, message }) => ({ path, ...englishText(message) }));
+  const details = texts.map(({ path, en, ...key }) => ({ path: path.join('.'), message: en, ...key }));
+  throw new AppError('VALIDATION', texts[0], { details });
 }

@@ -139,16 +139,13 @@ async function callLocal(
 function calleeError(answer: unknown): AppError | undefined {
   const parsed = errorBody.safeParse(answer);
   if (!parsed.success || ERROR_STATUS[parsed.data.code] >= 500) return undefined;
-  return new AppError(parsed.data.code, parsed.data.error);
+  const { code, error, messageKey, values } = parsed.data;
+  return new AppError(code, { en: error, messageKey }, { values });
 }
 
 function unavailable(contract: RouteContract, cause: unknown): AppError {
-  return new AppError(
-    'UNAVAILABLE',
-    'A part of the service is not available right now. Please try again shortly.',
-    {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: new Error(`${contract.service} could not be called`, { cause }),
-    },
-  );
+  return new AppError('UNAVAILABLE', 'UNAVAILABLE', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: new Error(`${contract.service} could not be called`, { cause }),
+  });
 }

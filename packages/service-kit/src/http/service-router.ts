@@ -169,8 +169,7 @@ function sendJson(
 }
 
 function requireJson(req: Request, _res: Response, next: (error?: unknown) => void): void {
-  const advice = 'Send the body as JSON, with the header Content-Type: application/json.';
-  next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE', advice));
+  next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE'));
 }
 
 /** The same for a route whose body may be left out. */
@@ -187,7 +186,7 @@ function requireInternal(req: Request, secrets: readonly string[]): void {
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
   if (secrets.some(isGiven)) return;
-  throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  throw new AppError('NOT_FOUND');
 }
 
 /** Each kind of route takes its own kind of token and is blind to the other. */

@@ -75,7 +75,7 @@ export function createRedisLimiters(options: {
       } catch (error) {
         warn(error);
         if (local) return own(local);
-        throw new AppError('UNAVAILABLE', 'That can’t be done right now. Please try again shortly.', {
+        throw new AppError('UNAVAILABLE', 'not-now', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
           cause: error,
         });

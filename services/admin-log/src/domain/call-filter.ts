@@ -2,7 +2,7 @@ import type { LogFilters } from '@casewatch/contracts/admin-log';
 import type { RangeKey, SearchTerm, WordKey } from '@casewatch/contracts/log-search';
 import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type AppError, invalidField } from '@casewatch/service-kit/errors/app-error';
 import { parseTime, toUuid } from './position.ts';
 
 /** Which lookups: every part that is given must fit. */
@@ -128,5 +128,5 @@ export function nameKeyOf(name: string): string {
 }
 
 function invalid(message: string): AppError {
-  return new AppError('VALIDATION', message, { details: [{ path: 'q', message }] });
+  return invalidField('q', { en: message });
 }

@@ -15,10 +15,9 @@ export async function withFoundUsers(services: ServiceClient, filter: CallFilter
   if (nameStart === undefined || nameStart.length < SHORTEST) return filter;
   const { userIds, isComplete } = await services.call(contract, { body: { start: nameStart } });
   if (!isComplete) {
-    throw new AppError(
-      'VALIDATION',
-      `More than ${FOUND_USERS_MAX} last names and email addresses begin like this. Enter more of it.`,
-    );
+    throw new AppError('VALIDATION', {
+      en: `More than ${FOUND_USERS_MAX} last names and email addresses begin like this. Enter more of it.`,
+    });
   }
   return userIds.length === 0 ? filter : { ...filter, alsoUserIds: userIds };
 }

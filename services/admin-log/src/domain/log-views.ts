@@ -28,18 +28,14 @@ export async function saveViews(
   views: readonly Omit<LogView, 'id'>[],
 ): Promise<LogView[]> {
   const administratorId = ownerOf(admin);
-  if (!(await store.save(administratorId, views, LOG_VIEWS_MAX))) {
-    throw new AppError(
-      'LOG_VIEW_LIMIT',
-      `You can save up to ${LOG_VIEWS_MAX} views. Delete one that you no longer need.`,
-    );
-  }
+  if (!(await store.save(administratorId, views, LOG_VIEWS_MAX))) throw new AppError('LOG_VIEW_LIMIT');
   return store.listOf(administratorId);
 }
 
 /** @throws AppError NOT_FOUND, or PERMISSION_DENIED for the passcode */
 export async function removeView(store: LogViews, admin: AdminCaller, id: string): Promise<void> {
-  if (!(await store.remove(ownerOf(admin), id))) throw new AppError('NOT_FOUND', 'There is no such view.');
+  if (!(await store.remove(ownerOf(admin), id)))
+    throw new AppError('NOT_FOUND', { en: 'There is no such view.' });
 }
 
 function ownerOf({ administratorId }: AdminCaller): string {

@@ -1,4 +1,4 @@
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { type AppError, invalidField } from '@casewatch/service-kit/errors/app-error';
 
 /** A row's position in a list: by time, then by id. The row need not exist any more. */
 export interface Position {
@@ -30,7 +30,7 @@ export function fromCursor(name: 'older' | 'newer' | 'place', text: string): Pos
 }
 
 export function badCursor(name: string, message: string): AppError {
-  return new AppError('VALIDATION', message, { details: [{ path: name, message }] });
+  return invalidField(name, { en: message });
 }
 
 /** Returns a UUID of 32 digits. */

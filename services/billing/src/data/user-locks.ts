@@ -23,7 +23,7 @@ export function createUserLocks(pool: Pool): Pick<Store, 'withUserLock'> {
     const queue = queues.get(userId);
     if (!queue) return void queues.set(userId, []);
     if (!skipQueue && queue.length >= MAX_WAITING) {
-      throw new AppError('RATE_LIMITED', 'Too many requests. Please wait a moment and try again.', {
+      throw new AppError('RATE_LIMITED', 'RATE_LIMITED', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }

@@ -47,9 +47,9 @@ export async function withAccount<T>(
 
 /** Answers that the user has been deleted. */
 export function signedOut(): AppError {
-  return new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  return new AppError('SIGNED_OUT');
 }
 
 export function noSubscription(): AppError {
-  return new AppError('NO_SUBSCRIPTION', 'There is no subscription that this could be done with.');
+  return new AppError('NO_SUBSCRIPTION');
 }

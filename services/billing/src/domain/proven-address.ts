@@ -28,6 +28,5 @@ async function askIdentity(services: ServiceClient, userId: string) {
 }
 
 function emailNotVerified(): AppError {
-  const advice = 'Please confirm your email address first: open the link we sent you, then come back.';
-  return new AppError('EMAIL_NOT_VERIFIED', advice);
+  return new AppError('EMAIL_NOT_VERIFIED');
 }

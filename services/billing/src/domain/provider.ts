@@ -165,14 +165,13 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Answers that nothing was changed because the provider is unavailable. */
 export function paymentsUnavailable(cause?: unknown): AppError {
-  return new AppError(
-    'PAYMENTS_UNAVAILABLE',
-    'Payments are not available right now. Please try again shortly.',
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
-  );
+  return new AppError('PAYMENTS_UNAVAILABLE', 'PAYMENTS_UNAVAILABLE', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
 }
 
 /** Answers that no provider is configured. */
 export function paymentsOff(): AppError {
-  return new AppError('PAYMENTS_UNAVAILABLE', 'Payments are not set up on this site.');
+  return new AppError('PAYMENTS_UNAVAILABLE', 'payments-off');
 }

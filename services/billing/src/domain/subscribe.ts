@@ -220,5 +220,5 @@ function confirmationOf(subscription: ProviderSubscription): Confirmation | unde
 /** @throws AppError NOT_FOUND unless the price is offered */
 export function requireOffered(offered: readonly { id: string }[], priceId: string): void {
   if (offered.some(({ id }) => id === priceId)) return;
-  throw new AppError('NOT_FOUND', 'This price is not offered any more. Reload the page and choose again.');
+  throw new AppError('NOT_FOUND', 'price-not-offered');
 }

@@ -60,7 +60,7 @@ export function switchToYearly(
     const nowMs = billing.clock.nowMs();
     // What was paid of a period before this one can't be counted any more.
     if (atMs > nowMs || atMs < Math.max(nowMs - PREVIEW_LASTS_MS, subscription.periodStartsMs)) {
-      throw new AppError('VALIDATION', 'The amount is out of date. Please look at it again.');
+      throw new AppError('VALIDATION', 'amount-changed');
     }
     try {
       if (subscription.status === 'trialing')
@@ -69,11 +69,7 @@ export function switchToYearly(
     } catch (error) {
       if (error instanceof ProviderRefusal) throw paymentsUnavailable(error);
       if (!(error instanceof CardDeclined)) throw error;
-      throw new AppError(
-        'CARD_DECLINED',
-        'Your card was declined, so nothing has changed. Update your payment method and try again.',
-        { cause: error },
-      );
+      throw new AppError('CARD_DECLINED', 'CARD_DECLINED', { cause: error });
     }
     return (await read(billing, before.account)).account;
   });

@@ -33,7 +33,7 @@ export async function confirmPayment(
   const account = await store.find(subscriber.userId);
   const intent = account?.customerId && INTENT.test(intentId) ? await provider.intent(intentId) : undefined;
   if (!intent || intent.customerId !== account?.customerId) {
-    throw new AppError('NOT_FOUND', 'There is no such payment.');
+    throw new AppError('NOT_FOUND', 'no-such-payment');
   }
   return { ...(await sync(billing, subscriber)), paymentStatus: intent.status };
 }

@@ -37,7 +37,7 @@ export function createWebhookReader(secrets: readonly string[], clock: Clock) {
         reason = error;
       }
     }
-    throw new AppError('INVALID_SIGNATURE', 'The signature does not fit the body.', { cause: reason });
+    throw new AppError('INVALID_SIGNATURE', 'INVALID_SIGNATURE', { cause: reason });
   }
 }
 

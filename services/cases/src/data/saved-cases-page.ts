@@ -6,7 +6,7 @@ import {
   type SavedCasesQuery,
   type WorkspaceSummary,
 } from '@casewatch/contracts/workspace';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
@@ -180,8 +180,7 @@ function fromCursor({ sort, order }: SavedCasesQuery, text: string): { key: stri
   const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   const key = cursor.success ? keyOf(cursor.data[2], sort) : undefined;
   if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || key === undefined) {
-    const message = 'This cursor does not belong to a list in this order.';
-    throw new AppError('VALIDATION', message, { details: [{ path: 'cursor', message }] });
+    throw invalidField('cursor', { en: 'This cursor does not belong to a list in this order.' });
   }
   return { key, id: cursor.data[3] };
 }

@@ -24,7 +24,7 @@ test.each<[FailureKind, string, number]>([
 });
 
 test.each([
-  [60, 'a minute'],
+  [60, '1 minute'],
   [61, '2 minutes'],
   [7_140, '119 minutes'],
   [7_141, '2 hours'],

@@ -1,10 +1,9 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { type MonitoringFrequency, SNOOZE_DAYS_MAX } from '@casewatch/contracts/limits';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { AppError, invalidField } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isOtherWatch, pauseOf } from './monitoring-pause.ts';
-import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
 import { nicknameOf } from './save-case.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
@@ -29,7 +28,7 @@ export async function changeSavedCase(
 ): Promise<SavedCase> {
   const { nickname, monitoringFrequency, tags, archived, snoozedUntil } = given;
   if (caller.tier !== 'pro' && monitoringFrequency !== undefined && monitoringFrequency !== 'none') {
-    throw proOnly('Automated Monitoring');
+    throw new AppError('PRO_REQUIRED', 'pro-monitoring');
   }
   return savedCases.forUser(caller.userId, async (own) => {
     const [before] = await own.find([receiptNumber]);
@@ -64,6 +63,5 @@ export function isTooLong(snoozedUntil: string | null | undefined, nowMs: number
 }
 
 export function snoozeTooLong(): AppError {
-  const message = `A case can be snoozed for at most ${SNOOZE_DAYS_MAX} days.`;
-  return new AppError('VALIDATION', message, { details: [{ path: 'snoozedUntil', message }] });
+  return invalidField('snoozedUntil', 'snooze-long');
 }

@@ -7,7 +7,6 @@ import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isTooLong, snoozeTooLong } from './change-saved-case.ts';
 import { isMonitored, isOtherWatch, pauseOf } from './monitoring-pause.ts';
-import { proOnly } from './pro-required.ts';
 import { notSaved } from './remove-saved-case.ts';
 import { accountDeleted } from './save-case.ts';
 import type { CaseSettings, OwnSavedCases, SavedCaseStore } from './saved-case-store.ts';
@@ -29,7 +28,7 @@ export async function changeSavedCases(
   const nowMs = clock.nowMs();
   const outcomes = await savedCases.forUser(caller.userId, async (own) => {
     if (await own.ownerIsDeleted()) throw accountDeleted();
-    if (!(await canChange(own, caller, change))) throw proOnly('Automated Monitoring');
+    if (!(await canChange(own, caller, change))) throw new AppError('PRO_REQUIRED', 'pro-monitoring');
     if (change.action === 'restore') return restore(own, receiptNumbers, nowMs, caller);
     const saved = new Map((await own.find(receiptNumbers)).map((one) => [one.receiptNumber, one]));
     if (change.action === 'remove') return remove(own, receiptNumbers, saved);
@@ -45,7 +44,7 @@ export function toBulkOutcomes(receiptNumbers: readonly string[], outcomes: Outc
   return receiptNumbers.map((receiptNumber) => {
     const outcome = outcomes.get(receiptNumber) ?? notSaved();
     if (!(outcome instanceof AppError)) return { receiptNumber, outcome };
-    return { receiptNumber, outcome: 'refused', code: outcome.code, error: outcome.message };
+    return { receiptNumber, outcome: 'refused', ...outcome.told };
   });
 }
 
@@ -154,10 +153,7 @@ async function restore(
   const back = missing.flatMap((receiptNumber) => removed.get(receiptNumber) ?? []);
   for (const receiptNumber of missing) outcomes.set(receiptNumber, notRestorable());
   back.forEach(({ receiptNumber }, index) => {
-    outcomes.set(
-      receiptNumber,
-      index < room ? 'changed' : proOnly('Saving more than 3 cases', 'SAVED_CASE_LIMIT'),
-    );
+    outcomes.set(receiptNumber, index < room ? 'changed' : new AppError('SAVED_CASE_LIMIT'));
   });
   const restored = await own.add(
     back.slice(0, Math.max(0, room)).map((one) => ({
@@ -172,9 +168,9 @@ async function restore(
 }
 
 function tooManyTags(): AppError {
-  return new AppError('VALIDATION', `A case can have at most ${TAGS_MAX} tags.`);
+  return new AppError('VALIDATION', 'tags-max');
 }
 
 function notRestorable(): AppError {
-  return new AppError('SAVED_CASE_NOT_FOUND', 'This case can no longer be restored. You can save it again.');
+  return new AppError('SAVED_CASE_NOT_FOUND', 'case-lost');
 }

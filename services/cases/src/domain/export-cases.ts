@@ -1,10 +1,10 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { CASE_EXPORT_CONTENTS, ExportedCase } from '@casewatch/contracts/exports';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { CSV_START, csvRow } from '@casewatch/service-kit/http/csv';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import { type TimesInZone, timesInZone } from '@casewatch/service-kit/http/times-in-zone';
 import { mergeHistory, type Observation } from './case-history.ts';
-import { proOnly } from './pro-required.ts';
 
 export type ExportContent = (typeof CASE_EXPORT_CONTENTS)[number];
 
@@ -35,7 +35,7 @@ const PAGE = { cases: 500, history: 10 };
 
 /** @throws AppError PRO_REQUIRED for a free user */
 export function requireExport({ tier }: Pick<Caller, 'tier'>): void {
-  if (tier !== 'pro') throw proOnly('Export of case data');
+  if (tier !== 'pro') throw new AppError('PRO_REQUIRED', 'pro-export');
 }
 
 /** Returns the saved cases, or every status that each was in, as CSV. */

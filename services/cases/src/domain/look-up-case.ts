@@ -83,7 +83,8 @@ function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatus
   const error = toAppError(failure);
   // What the agency has withdrawn since ("not recognized") is not shown again.
   if (!before?.result || !canServe(before) || failure.kind === 'refused') throw error;
-  return { ...before.result, stale: { code: error.code, reason: error.message } };
+  const { error: reason, ...text } = error.told;
+  return { ...before.result, stale: { reason, ...text } };
 }
 
 function answer(known: Known | undefined): CaseStatusResult {

@@ -1,17 +1,9 @@
 import type { BulkResultItem } from '@casewatch/contracts/cases';
-import {
-  INVALID_RECEIPT_NUMBER,
-  isReceiptNumber,
-  normaliseReceiptNumber,
-} from '@casewatch/contracts/receipt-number';
-import { ERROR_STATUS } from '@casewatch/contracts/route-contract';
+import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { LookUpCase } from './look-up-case.ts';
 import type { UserRequester } from './lookup.ts';
-import { proOnly } from './pro-required.ts';
-
-const UNKNOWN_ERROR = { message: 'Failed to fetch case status', code: 'INTERNAL' } as const;
 
 /**
  * Looks up many cases, side by side within the budget: one item per distinct receipt number, in the order asked.
@@ -24,7 +16,7 @@ export async function lookUpCases(
   newRequester: () => UserRequester,
   receiptNumbers: readonly string[],
 ): Promise<BulkResultItem[]> {
-  if (newRequester().tier !== 'pro') throw proOnly('Bulk Search');
+  if (newRequester().tier !== 'pro') throw new AppError('PRO_REQUIRED', 'pro-bulk-search');
   const distinct = [...new Set(receiptNumbers.map(normaliseReceiptNumber))];
   return Promise.all(distinct.map((receiptNumber) => lookUpItem(deps, newRequester, receiptNumber)));
 }
@@ -35,7 +27,7 @@ async function lookUpItem(
   receiptNumber: string,
 ): Promise<BulkResultItem> {
   if (!isReceiptNumber(receiptNumber)) {
-    return { success: false, receiptNumber, error: INVALID_RECEIPT_NUMBER, code: 'VALIDATION' };
+    return { success: false, receiptNumber, ...new AppError('VALIDATION', 'receipt-number-invalid').told };
   }
   const requester = newRequester();
   const { requestId } = requester.lookup;
@@ -45,8 +37,7 @@ async function lookUpItem(
   } catch (error) {
     const isKnown = error instanceof AppError;
     if (!isKnown) logger.error({ err: error }, 'an item of a bulk lookup failed');
-    const { message, code } = isKnown ? error : UNKNOWN_ERROR;
-    const isOurs = ERROR_STATUS[code] >= 500;
-    return { success: false, receiptNumber, error: message, code, ...(isOurs ? { requestId } : {}) };
+    const { status, told } = isKnown ? error : new AppError('INTERNAL', 'lookup-failed');
+    return { success: false, receiptNumber, ...told, ...(status >= 500 ? { requestId } : {}) };
   }
 }

@@ -22,5 +22,5 @@ export async function removeSavedCase(
 
 /** Creates the error for an unsaved case, and for one that another user saved. */
 export function notSaved(): AppError {
-  return new AppError('SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
+  return new AppError('SAVED_CASE_NOT_FOUND');
 }

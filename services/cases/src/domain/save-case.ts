@@ -5,7 +5,6 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isMonitored, pauseOf } from './monitoring-pause.ts';
-import { proOnly } from './pro-required.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 export interface SaveCaseInput {
@@ -28,10 +27,7 @@ export async function saveCase(deps: SaveCaseDeps, caller: Caller, input: SaveCa
   const { refused, saved } = await saveAll(deps, caller, [input]);
   const [one] = saved;
   if (one) return one;
-  throw (
-    refused.get(input.receiptNumber) ??
-    new AppError('CASE_ALREADY_SAVED', 'This case is already in your saved list.')
-  );
+  throw refused.get(input.receiptNumber) ?? new AppError('CASE_ALREADY_SAVED');
 }
 
 /**
@@ -51,7 +47,7 @@ export async function importSavedCases(
   const added = new Set(saved.map(({ receiptNumber }) => receiptNumber));
   return distinct.map(({ receiptNumber }) => {
     const refusal = refused.get(receiptNumber);
-    if (refusal) return { receiptNumber, outcome: 'refused', code: refusal.code, error: refusal.message };
+    if (refusal) return { receiptNumber, outcome: 'refused', ...refusal.told };
     return { receiptNumber, outcome: added.has(receiptNumber) ? 'changed' : 'unchanged' };
   });
 }
@@ -64,7 +60,7 @@ async function saveAll(
 ) {
   const isPro = caller.tier === 'pro';
   if (!isPro && inputs.some(({ monitoringFrequency }) => monitoringFrequency !== 'none')) {
-    throw proOnly('Automated Monitoring');
+    throw new AppError('PRO_REQUIRED', 'pro-monitoring');
   }
   return savedCases.forUser(caller.userId, async (own) => {
     if (await own.ownerIsDeleted()) throw accountDeleted();
@@ -90,16 +86,14 @@ async function saveAll(
     );
     await own.publishWatches(saved.filter(isMonitored).map((one) => one.receiptNumber));
     const refused = new Map(
-      missing
-        .slice(room)
-        .map(({ receiptNumber }) => [receiptNumber, proOnly('Saving more than 3 cases', 'SAVED_CASE_LIMIT')]),
+      missing.slice(room).map(({ receiptNumber }) => [receiptNumber, new AppError('SAVED_CASE_LIMIT')]),
     );
     return { saved, refused };
   });
 }
 
 export function accountDeleted(): AppError {
-  return new AppError('SIGNED_OUT', 'This account was deleted. Please sign in with another one.');
+  return new AppError('SIGNED_OUT', 'account-deleted');
 }
 
 /** Returns the nickname; an empty one is none. */

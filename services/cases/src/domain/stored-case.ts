@@ -1,23 +1,9 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formTitle } from '@casewatch/contracts/form-titles';
+import { officeText, serverText } from '@casewatch/contracts/server-text';
 import type { CaseFacts } from './agency.ts';
 import { mergeHistory, type Observation } from './case-history.ts';
 import { phaseOf } from './status-phase.ts';
-
-const OFFICES: ReadonlyMap<string, string> = new Map([
-  ['IOE', 'Online (IOE)'],
-  ['EAC', 'Vermont Service Center'],
-  ['VSC', 'Vermont Service Center'],
-  ['WAC', 'California Service Center'],
-  ['CSC', 'California Service Center'],
-  ['LIN', 'Nebraska Service Center'],
-  ['NSC', 'Nebraska Service Center'],
-  ['SRC', 'Texas Service Center'],
-  ['TSC', 'Texas Service Center'],
-  ['MSC', 'National Benefits Center'],
-  ['NBC', 'National Benefits Center'],
-  ['YSC', 'Potomac Service Center'],
-]);
 
 /** What the store knows of a receipt number. */
 export interface StoredCase {
@@ -57,8 +43,7 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
   };
 }
 
-/** Returns where a case was filed, from the prefix of its receipt number. Unknown prefixes are allowed. */
+/** Returns where a case was filed, from the prefix of its receipt number. */
 export function channelOf(receiptNumber: string): string {
-  const prefix = receiptNumber.slice(0, 3);
-  return OFFICES.get(prefix) ?? `Other (${prefix})`;
+  return serverText('en', officeText(receiptNumber.slice(0, 3))) ?? '';
 }

@@ -43,7 +43,7 @@ export interface SignedIn {
  * @throws AppError SIGNED_OUT
  */
 export function present(account: Account | undefined): Account {
-  if (!account) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  if (!account) throw new AppError('SIGNED_OUT');
   return account;
 }
 

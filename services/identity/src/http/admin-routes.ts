@@ -179,8 +179,7 @@ function administratorRoutes(area: AdminArea, { browserOf, opened }: AdminCookie
 function selfOf(admin: AdminCaller, request: RequestFacts): Self {
   const { administratorId: actorId } = admin;
   if (actorId !== null) return { ...auditActor(admin, request), actorId };
-  throw new AppError(
-    'PERMISSION_DENIED',
-    'The passcode has no passkeys. Sign in with your administrator account to add one.',
-  );
+  throw new AppError('PERMISSION_DENIED', {
+    en: 'The passcode has no passkeys. Sign in with your administrator account to add one.',
+  });
 }

@@ -14,10 +14,7 @@ const PAGE = 1_000;
 /** @throws AppError PRO_REQUIRED for a free user */
 export function requireExport({ tier }: { tier: Tier }): void {
   if (tier === 'pro') return;
-  throw new AppError(
-    'PRO_REQUIRED',
-    'Export of case data is a Pro feature. Upgrade to unlock unlimited case tracking and automation.',
-  );
+  throw new AppError('PRO_REQUIRED', 'pro-export');
 }
 
 /** Returns the notifications as CSV, newest first. */

@@ -24,6 +24,6 @@ export async function listNotifications(
 /** Marks a notification as read; idempotent. @throws AppError NOT_FOUND, also for another user's */
 export async function markRead(store: Store, userId: string, id: string): Promise<Notification> {
   const notification = await store.markRead(userId, id);
-  if (!notification) throw new AppError('NOT_FOUND', 'There is no such notification.');
+  if (!notification) throw new AppError('NOT_FOUND', 'no-such-notification');
   return notification;
 }

@@ -1,9 +1,6 @@
 import type { Language } from '@casewatch/contracts/languages';
-import {
-  PUSH_DEVICES_MAX,
-  PUSH_TEST_PAUSE_SECONDS,
-  type PushDevice,
-} from '@casewatch/contracts/push-devices';
+import { PUSH_DEVICES_MAX } from '@casewatch/contracts/limits';
+import { PUSH_TEST_PAUSE_SECONDS, type PushDevice } from '@casewatch/contracts/push-devices';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { DeviceSessions } from './device-sessions.ts';
@@ -76,29 +73,23 @@ export async function saveDevice(
   subscription: Subscription,
 ): Promise<PushDevice> {
   const { sessionId } = subscription;
-  if (!pushing) throw new AppError('NOT_FOUND', 'There are no push notifications here.');
+  if (!pushing) throw new AppError('NOT_FOUND', 'no-push');
   if (!pushing.isAllowed(subscription.endpoint)) {
-    throw new AppError(
-      'BAD_REQUEST',
-      'The push service of this browser is not supported. Try another browser.',
-    );
+    throw new AppError('BAD_REQUEST', 'push-service-unknown');
   }
   if (subscription.publicKey !== pushing.publicKey) {
-    throw new AppError('BAD_REQUEST', 'This device used an old key. Reload the page and try again.');
+    throw new AppError('BAD_REQUEST', 'push-key-old');
   }
   if (!(await sessions.grant({ userId, sessionId }))) throw signedOut();
   const saved = await devices.save(userId, subscription, { nowMs: clock.nowMs(), max: PUSH_DEVICES_MAX });
-  if (saved === 'full') {
-    const advice = `You have push notifications on ${PUSH_DEVICES_MAX} devices, which is the limit. Remove one first.`;
-    throw new AppError('DEVICE_LIMIT', advice);
-  }
-  if (saved === 'gone') throw new AppError('SIGNED_OUT', 'This account is deleted.');
+  if (saved === 'full') throw new AppError('DEVICE_LIMIT');
+  if (saved === 'gone') throw new AppError('SIGNED_OUT', 'account-gone');
   if (await sessions.isGranted({ userId, sessionId })) return saved;
   await devices.forget({ id: saved.id, sessionId }, clock.nowMs());
   throw signedOut();
 }
 
-const signedOut = () => new AppError('SIGNED_OUT', 'Please sign in to continue.');
+const signedOut = () => new AppError('SIGNED_OUT');
 
 /** Sends a message at once, past the delivery log. @throws AppError NOT_FOUND, RATE_LIMITED */
 export async function testDevice(
@@ -110,7 +101,7 @@ export async function testDevice(
   const nowMs = clock.nowMs();
   const found = await devices.beginTest(userId, id, { nowMs, pauseMs: PUSH_TEST_PAUSE_SECONDS * 1_000 });
   if (found === 'early') {
-    throw new AppError('RATE_LIMITED', 'A test was just sent to this device. Wait a few seconds.', {
+    throw new AppError('RATE_LIMITED', 'push-test-early', {
       retryAfterSeconds: PUSH_TEST_PAUSE_SECONDS,
     });
   }
@@ -121,4 +112,4 @@ export async function testDevice(
   return outcome.reason.startsWith('gone') || outcome.reason === SESSION_ENDED ? 'gone' : 'failed';
 }
 
-export const noSuchDevice = () => new AppError('NOT_FOUND', 'There is no such device.');
+export const noSuchDevice = () => new AppError('NOT_FOUND', 'no-such-device');

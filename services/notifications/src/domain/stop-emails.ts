@@ -30,6 +30,5 @@ export async function stopEmails(
 }
 
 function invalid(): AppError {
-  const advice = 'This link is not valid. Use the link of a newer email, or the settings in your profile.';
-  return new AppError('INVALID_SIGNATURE', advice);
+  return new AppError('INVALID_SIGNATURE', 'stop-link-invalid');
 }

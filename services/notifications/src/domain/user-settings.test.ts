@@ -58,6 +58,10 @@ test('a time zone in which times can not be computed is refused', () => {
   expect(() => requireTimeZone({ timeZone: 'America/New_York' })).not.toThrow();
   const message = 'This time zone is not known here. Choose one like America/New_York.';
   expect(() => requireTimeZone({ timeZone: 'PST' })).toThrow(
-    expect.objectContaining({ code: 'VALIDATION', message, details: [{ path: 'timeZone', message }] }),
+    expect.objectContaining({
+      code: 'VALIDATION',
+      message,
+      details: [{ path: 'timeZone', message, messageKey: 'time-zone-unknown' }],
+    }),
   );
 });

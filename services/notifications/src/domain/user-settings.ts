@@ -4,7 +4,7 @@ import type {
   NotificationSettings,
   StoppableMail,
 } from '@casewatch/contracts/notification-choices';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import { isTimeZone } from './quiet-hours.ts';
 import type { Subject } from './subject.ts';
 
@@ -13,8 +13,7 @@ const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as c
 /** @throws AppError VALIDATION for a time zone in which quiet hours and digests can't be planned */
 export function requireTimeZone({ timeZone }: Pick<NotificationSettings, 'timeZone'>): void {
   if (isTimeZone(timeZone)) return;
-  const message = 'This time zone is not known here. Choose one like America/New_York.';
-  throw new AppError('VALIDATION', message, { details: [{ path: 'timeZone', message }] });
+  throw invalidField('timeZone', 'time-zone-unknown');
 }
 
 /** Returns whether an e-mail comes of a status change, at once or in a digest: the switch of the profile. */

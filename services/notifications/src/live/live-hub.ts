@@ -76,7 +76,7 @@ export class LiveHub {
     if (this.#stopped || this.#size >= this.#options.maxStreams) return undefined;
     try {
       const lastSeq = await this.#options.store.lastSeq(userId);
-      if (lastSeq === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+      if (lastSeq === undefined) throw new AppError('SIGNED_OUT');
       return resumePoint(lastSeq, lastEventId);
     } catch (error) {
       if (!isUnavailable(error)) throw error;

@@ -27,11 +27,11 @@ export async function answerSurvey(
     if (!survey) throw surveyNotFound();
     const nowMs = clock.nowMs();
     if (!isOpen(survey, nowMs)) {
-      throw new AppError('SURVEY_CHANGED', 'This survey is not open any more.');
+      throw new AppError('SURVEY_CHANGED', 'survey-closed');
     }
     const answers = await acceptedAnswers(work, survey, submission);
     if (!(await work.people.recordAnswer(userId, survey.id, { atMs: nowMs, loginCount }))) {
-      throw new AppError('ALREADY_ANSWERED', 'You have answered this survey already.');
+      throw new AppError('ALREADY_ANSWERED');
     }
     await work.people.addAnswers(userId, survey.id, answers, nowMs);
   });

@@ -17,7 +17,7 @@ export function checkAnswers(
 ): AcceptedAnswer[] {
   const asked = new Map(questions.map((question) => [question.id, question]));
   if (new Set(answers.map(({ questionId }) => questionId)).size < answers.length) {
-    throw new AppError('VALIDATION', 'A question can be answered only once.');
+    throw new AppError('VALIDATION', { en: 'A question can be answered only once.' });
   }
   const accepted = answers.flatMap((answer) => {
     const question = asked.get(answer.questionId);
@@ -26,16 +26,13 @@ export function checkAnswers(
   });
   const answered = new Set(accepted.map(({ questionId }) => questionId));
   if (questions.some(({ id, isRequired }) => isRequired && !answered.has(id))) {
-    throw new AppError('VALIDATION', 'Please answer all required questions.');
+    throw new AppError('VALIDATION', 'answer-missing');
   }
   return accepted;
 }
 
 export function surveyChanged(): AppError {
-  return new AppError(
-    'SURVEY_CHANGED',
-    'This survey has changed. Please reload the page to see it as it is now.',
-  );
+  return new AppError('SURVEY_CHANGED');
 }
 
 function textAnswer({ questionId, responseText = '', responseOptions = [] }: Answer): AcceptedAnswer[] {
@@ -48,10 +45,10 @@ function choiceAnswer(question: SurveyQuestion, answer: Answer): AcceptedAnswer[
   if (responseText.trim() !== '') throw surveyChanged();
   if (responseOptions.some((option) => !question.options.includes(option))) throw surveyChanged();
   if (new Set(responseOptions).size < responseOptions.length) {
-    throw new AppError('VALIDATION', 'An option can be chosen only once.');
+    throw new AppError('VALIDATION', { en: 'An option can be chosen only once.' });
   }
   if (question.questionType === 'radio' && responseOptions.length > 1) {
-    throw new AppError('VALIDATION', 'Only one option can be chosen.');
+    throw new AppError('VALIDATION', { en: 'Only one option can be chosen.' });
   }
   return responseOptions.length === 0 ? [] : [{ questionId, responseText: null, responseOptions }];
 }

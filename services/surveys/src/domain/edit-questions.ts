@@ -2,11 +2,12 @@ import type { questionBody, questionChange } from '@casewatch/contracts/admin-su
 import { SURVEY_QUESTIONS_MAX } from '@casewatch/contracts/limits';
 import type { SurveyQuestion } from '@casewatch/contracts/surveys';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
+import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import type { z } from 'zod';
 import { type Editor, lockQuestion, lockSurvey, record, touch } from './edit.ts';
 import { differences, optionsFor, questionFields, summary } from './fields.ts';
 import type { Work } from './store.ts';
-import { invalid, type SurveysService } from './surveys-service.ts';
+import type { SurveysService } from './surveys-service.ts';
 
 /** @throws AppError as `lockSurvey`, VALIDATION */
 export async function createQuestion(
@@ -18,7 +19,7 @@ export async function createQuestion(
     const survey = await lockSurvey(work, surveyId, version);
     const others = await work.surveys.questionsOf([surveyId]);
     if (others.length >= SURVEY_QUESTIONS_MAX) {
-      throw invalid('surveyId', `A survey can have at most ${SURVEY_QUESTIONS_MAX} questions.`);
+      throw invalidField('surveyId', { en: `A survey can have at most ${SURVEY_QUESTIONS_MAX} questions.` });
     }
     const nowMs = clock.nowMs();
     const questionType = given.questionType ?? 'text';
@@ -83,10 +84,9 @@ async function requireNoAnswers({ results }: Work, questionId: string): Promise<
   const answered = (await results.countAnswers([questionId])).get(questionId) ?? 0;
   if (answered === 0) return;
   const people = answered === 1 ? '1 person has' : `${answered} people have`;
-  throw invalid(
-    'questionType',
-    `${people} answered this question, which would not fit the new type. Add a new question instead.`,
-  );
+  throw invalidField('questionType', {
+    en: `${people} answered this question, which would not fit the new type. Add a new question instead.`,
+  });
 }
 
 /** Deletes a question with its answers. @throws AppError as `lockQuestion` does */

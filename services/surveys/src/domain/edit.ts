@@ -56,9 +56,7 @@ export function record(
 function requireVersion(survey: Survey, given: number | undefined, current: Fields): void {
   if (given === undefined || given === survey.version) return;
   const details = Object.entries({ ...current, version: String(survey.version) });
-  throw new AppError(
-    'EDIT_CONFLICT',
-    'Another administrator has changed this survey in the meantime. Nothing was saved: reload it and make your change again.',
-    { details: details.map(([path, message]) => ({ path, message })) },
-  );
+  throw new AppError('EDIT_CONFLICT', 'EDIT_CONFLICT', {
+    details: details.map(([path, message]) => ({ path, message })),
+  });
 }

@@ -1,6 +1,6 @@
 import type { QuestionType } from '@casewatch/contracts/limits';
 import type { Survey, SurveyQuestion } from '@casewatch/contracts/surveys';
-import { invalid } from './surveys-service.ts';
+import { invalidField } from '@casewatch/service-kit/errors/app-error';
 
 /** What an administrator can set, as short texts. */
 export type Fields = Record<string, string>;
@@ -54,7 +54,7 @@ function shown(text: string): string {
 /** Returns the distinct options; none for texts. @throws AppError VALIDATION for a choice without options */
 export function optionsFor(type: QuestionType, given: readonly string[]): string[] {
   if (type === 'text') return [];
-  if (given.length === 0) throw invalid('options', 'Add at least one option.');
+  if (given.length === 0) throw invalidField('options', { en: 'Add at least one option.' });
   return [...new Set(given)];
 }
 
@@ -64,12 +64,13 @@ const YEAR_10000_MS = Date.UTC(10_000, 0, 1);
 export function toMoment(field: string, given: string | null): string | null {
   if (given === null) return null;
   const ms = Date.parse(given);
-  if (!(ms >= 0 && ms < YEAR_10000_MS)) throw invalid(field, 'The date must lie between 1970 and 9999.');
+  if (!(ms >= 0 && ms < YEAR_10000_MS))
+    throw invalidField(field, { en: 'The date must lie between 1970 and 9999.' });
   return new Date(ms).toISOString();
 }
 
 /** @throws AppError VALIDATION */
 export function requireOrder(startDate: string | null, endDate: string | null): void {
   if (startDate === null || endDate === null || Date.parse(startDate) <= Date.parse(endDate)) return;
-  throw invalid('endDate', 'The end date must not be before the start date.');
+  throw invalidField('endDate', { en: 'The end date must not be before the start date.' });
 }

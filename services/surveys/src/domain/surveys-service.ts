@@ -10,19 +10,14 @@ export interface SurveysService {
 
 /** Returns the count of an account that still exists: an identity token may outlive its account by up to a minute. @throws AppError SIGNED_OUT */
 export function present(loginCount: number | undefined): number {
-  if (loginCount === undefined) throw new AppError('SIGNED_OUT', 'Please sign in to continue.');
+  if (loginCount === undefined) throw new AppError('SIGNED_OUT');
   return loginCount;
 }
 
 export function surveyNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'This survey does not exist any more.');
+  return new AppError('NOT_FOUND', 'survey-gone');
 }
 
 export function questionNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'This question does not exist any more.');
-}
-
-/** Reports invalid input at its field. */
-export function invalid(path: string, message: string): AppError {
-  return new AppError('VALIDATION', message, { details: [{ path, message }] });
+  return new AppError('NOT_FOUND', { en: 'This question does not exist any more.' });
 }

@@ -56,7 +56,7 @@ function FailedItem({ item, dismiss }: { item: BulkResultItem; dismiss: ReactNod
       </header>
       <p className="case-card-error">
         <Icon name="alert-triangle" />
-        <span>{(item.error && serverText(item.error, item.code)) || t`Failed to fetch case status`}</span>
+        <span>{serverText(item) || t`Failed to fetch case status`}</span>
       </p>
       <RequestReference reference={item.requestId} />
     </article>

@@ -125,8 +125,8 @@ function SummaryRow({ item }: { item: BulkResultItem }) {
   );
 }
 
-function failureWords({ error, code }: BulkResultItem): string {
-  return (error && serverText(error, code)) || t`Failed to fetch case status`;
+function failureWords(item: BulkResultItem): string {
+  return serverText(item) || t`Failed to fetch case status`;
 }
 
 function exportItems(items: readonly BulkResultItem[]): void {

@@ -8,8 +8,8 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
     [t`Form Type`, result.formType],
     [t`Application/Petition Type`, result.applicationOrPetitionType],
-    [t`Substatus`, serverText(capitalised(result.caseSubstatus))],
-    [t`Channel Type`, serverText(result.channelType)],
+    [t`Substatus`, named('phase', result.caseSubstatus, capitalised(result.caseSubstatus))],
+    [t`Channel Type`, named('office', result.receiptNumber.slice(0, 3), result.channelType)],
     [t`Creation Date`, formatAgencyDate(result.caseCreationDate)],
     [t`Last Updated`, formatAgencyDate(result.caseLastUpdated)],
   ];
@@ -24,6 +24,9 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
     </dl>
   );
 }
+
+const named = (kind: string, value: string, error: string) =>
+  serverText({ error, messageKey: `${kind}-${value}` });
 
 /** The phases of a case are words of a vocabulary, in lower case. */
 function capitalised(text: string): string {

@@ -1,11 +1,9 @@
-import { INVALID_RECEIPT_NUMBER } from '@casewatch/contracts/receipt-number';
 import { t } from '@lingui/core/macro';
 import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
-import { serverText } from '../../lib/server-texts.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 
 /** From this many characters on a lookup can be asked for. */
@@ -55,7 +53,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
     const { receiptNumbers, invalid } = readReceiptLines(input);
     const [receiptNumber] = receiptNumbers;
     if (receiptNumber === undefined || receiptNumbers.length > 1 || invalid.length > 0) {
-      setError(serverText(INVALID_RECEIPT_NUMBER));
+      setError(t`Invalid receipt number format`);
       onInvalid();
       ref.current?.focus();
       return;

@@ -26,7 +26,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
       toast({
         title: refused ? t`Saved in part` : t`Cases saved`,
         description:
-          `${plural(fresh.length, { one: '# case saved.', other: '# cases saved.' })} ${refused?.error ? serverText(refused.error, refused.code) : ''}`.trim(),
+          `${plural(fresh.length, { one: '# case saved.', other: '# cases saved.' })} ${(refused && serverText(refused)) ?? ''}`.trim(),
         ...(refused ? { variant: 'destructive' } : {}),
         ...(fresh.length > 0
           ? {

@@ -55,8 +55,7 @@ export function useSaveToggle(
       const [outcome] = await restore.mutateAsync([{ action: 'restore', receiptNumbers: [receiptNumber] }]);
       if (outcome?.outcome !== 'refused') return;
       const where = t`You find the case under Recently removed in Saved Cases.`;
-      const reason = outcome.error && serverText(outcome.error, outcome.code);
-      toast({ title: t`Not undone`, description: `${reason} ${where}`, variant: 'destructive' });
+      toast({ title: t`Not undone`, description: `${serverText(outcome)} ${where}`, variant: 'destructive' });
     } catch (error) {
       report(error, t`Failed to save case`);
     }

@@ -1,5 +1,5 @@
 import type { User } from '@casewatch/contracts/identity';
-import { PASSKEYS_MAX } from '@casewatch/contracts/passkeys';
+import { PASSKEYS_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';

@@ -27,9 +27,9 @@ export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps
       </button>
       {refused.length > 0 && (
         <ul>
-          {refused.slice(0, SHOWN_MAX).map(({ receiptNumber, error, code }) => (
-            <li key={receiptNumber}>
-              <span className="receipt-number">{receiptNumber}</span> {error && serverText(error, code)}
+          {refused.slice(0, SHOWN_MAX).map((one) => (
+            <li key={one.receiptNumber}>
+              <span className="receipt-number">{one.receiptNumber}</span> {serverText(one)}
             </li>
           ))}
           {refused.length > SHOWN_MAX && <li>{t`and ${refused.length - SHOWN_MAX} more`}</li>}

@@ -62,10 +62,7 @@ function RemovedCases() {
     if (!outcome) return;
     setMessage(
       outcome.outcome === 'refused'
-        ? [
-            t`${receiptNumber} was not restored.`,
-            outcome.error && serverText(outcome.error, outcome.code),
-          ].join(' ')
+        ? [t`${receiptNumber} was not restored.`, serverText(outcome)].join(' ')
         : t`${receiptNumber} was restored.`,
     );
     // Its button is removed.

@@ -55,9 +55,7 @@ export function useCaseChanges(
     });
     toast({
       title: refused.length === results.length ? t`Not undone` : t`Undone in part`,
-      description: [first?.error && serverText(first.error, first.code), isRestore ? restorable : undefined]
-        .filter(Boolean)
-        .join(' '),
+      description: [first && serverText(first), isRestore ? restorable : undefined].filter(Boolean).join(' '),
       variant: 'destructive',
     });
   };

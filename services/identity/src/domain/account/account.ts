@@ -59,5 +59,5 @@ export function roleOrNone(role: string | null | undefined): string | null {
 }
 
 export function emailTaken(cause?: unknown): AppError {
-  return new AppError('EMAIL_TAKEN', 'An account with this email address already exists.', { cause });
+  return new AppError('EMAIL_TAKEN', 'EMAIL_TAKEN', { cause });
 }

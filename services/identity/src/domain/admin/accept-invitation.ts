@@ -1,6 +1,6 @@
 import type { openInvitation as contract } from '@casewatch/contracts/administrators';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { AppError, invalidField } from '@casewatch/service-kit/errors/app-error';
 import { addressPrefix } from '@casewatch/service-kit/http/limit-key';
 import type { AdminArea } from '../identity.ts';
 import { refuseGuessablePassword } from '../password/new-password.ts';
@@ -69,13 +69,10 @@ async function find(
 }
 
 function notFound(): AppError {
-  return new AppError(
-    'INVITATION_NOT_FOUND',
-    'This invitation has expired or was used already. Ask for a new one.',
-  );
+  return new AppError('INVITATION_NOT_FOUND');
 }
 
 function wrongCode(): AppError {
-  const message = 'This code is not right. Wait for the next one, and check the clock of your device.';
-  return new AppError('VALIDATION', message, { details: [{ path: 'code', message }] });
+  const en = 'This code is not right. Wait for the next one, and check the clock of your device.';
+  return invalidField('code', { en });
 }

@@ -123,12 +123,11 @@ function find({ store }: AdminArea, id: string) {
 }
 
 function wrongProof(): AppError {
-  return new AppError('WRONG_PASSWORD', 'The password or the code is wrong. Each code works once.');
+  return new AppError('WRONG_PASSWORD', { en: 'The password or the code is wrong. Each code works once.' });
 }
 
 function invalidPasskey(): AppError {
-  return new AppError(
-    'INVALID_CREDENTIALS',
-    'This passkey does not open the admin area. Try another one, or sign in with your password and code.',
-  );
+  return new AppError('INVALID_CREDENTIALS', {
+    en: 'This passkey does not open the admin area. Try another one, or sign in with your password and code.',
+  });
 }

@@ -72,6 +72,6 @@ export function toShown({
 
 /** @throws AppError NOT_FOUND */
 export function presentAdministrator(found: Administrator | undefined): Administrator {
-  if (!found) throw new AppError('NOT_FOUND', 'This administrator has been removed.');
+  if (!found) throw new AppError('NOT_FOUND', { en: 'This administrator has been removed.' });
   return found;
 }

@@ -157,20 +157,20 @@ function recordJoining(work: Work, administrator: Administrator, address: string
 }
 
 function refusedEmail({ label }: SignInProvider): Admission {
-  const advice = `${label} has not verified your email address. Verify it there and start again.`;
+  const en = `${label} has not verified your email address. Verify it there and start again.`;
   return {
     refusal: {
-      error: new AppError('EMAIL_NOT_VERIFIED', advice),
+      error: new AppError('EMAIL_NOT_VERIFIED', { en }),
       reason: 'the email address is not verified',
     },
   };
 }
 
 function refusedOther({ label }: SignInProvider, { id }: Administrator): Admission {
-  const advice = `Your email address belongs to another account of ${label} here. Ask an owner of the admin area to remove it and invite you again.`;
+  const en = `Your email address belongs to another account of ${label} here. Ask an owner of the admin area to remove it and invite you again.`;
   return {
     refusal: {
-      error: new AppError('PERMISSION_DENIED', advice),
+      error: new AppError('PERMISSION_DENIED', { en }),
       reason: 'the email address belongs to another account of the provider',
       administratorId: id,
     },
@@ -180,12 +180,12 @@ function refusedOther({ label }: SignInProvider, { id }: Administrator): Admissi
 function refusedRole(arrival: Arrival, administratorId?: string): Admission {
   const { label, roles } = arrival.provider;
   const isUnknown = roles.size > 0 && !saysGroups(arrival);
-  const advice = isUnknown
+  const en = isUnknown
     ? `${label} did not say which groups you are in, so your access can't be checked. Ask the people who run ${label} to send your groups, or an owner of the admin area for an invitation.`
     : `Your account of ${label} has no access to the admin area. Ask an owner of it for an invitation, or to be put into a group that has access.`;
   return {
     refusal: {
-      error: new AppError('PERMISSION_DENIED', advice),
+      error: new AppError('PERMISSION_DENIED', { en }),
       reason: isUnknown ? 'the answer of the sign-in provider names no groups' : 'no role',
       ...(administratorId === undefined ? {} : { administratorId }),
     },

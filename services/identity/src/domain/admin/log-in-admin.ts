@@ -26,11 +26,11 @@ export async function logInAdmin(area: AdminArea, attempt: AdminLogIn): Promise<
   const passcode = area.passcode;
   if (!passcode) {
     await recordRefusal(area, { address: attempt.address, reason: 'the admin area is off' });
-    throw new AppError('ADMIN_OFF', area.offAdvice);
+    throw new AppError('ADMIN_OFF', { en: area.offAdvice });
   }
   if (!(await checkPasscode(area, passcode, attempt))) {
     await recordRefusal(area, { address: attempt.address, reason: 'wrong passcode' });
-    throw new AppError('INVALID_PASSCODE', 'Invalid passcode');
+    throw new AppError('INVALID_PASSCODE');
   }
   return open(area, passcode, attempt);
 }

@@ -41,10 +41,7 @@ export function inviteAdministrator(
   return inviting.store.transaction(async (work) => {
     await lockManaged(inviting, work, by, undefined);
     if (!(await work.administrators.create(administrator))) {
-      throw new AppError(
-        'ADMINISTRATOR_EXISTS',
-        'There is an administrator with this email address already.',
-      );
+      throw new AppError('ADMINISTRATOR_EXISTS');
     }
     await record(work, by, 'administrator.invited', administrator, { email, role });
     return { administrator, link };
@@ -111,7 +108,7 @@ async function lockUnlessLastOwner(
   const lastOwner = await lockLastOwner(area, work);
   const found = presentAdministrator(await lockManaged(area, work, by, id));
   if (lastOwner === id && role !== 'owner') {
-    throw new AppError('LAST_OWNER', 'This is the last owner. Make someone else an owner first.');
+    throw new AppError('LAST_OWNER');
   }
   return found;
 }

@@ -89,5 +89,7 @@ const deviceOwner = (id: string, { deviceKey }: Credentials) => ({
 });
 
 function invalidCredentials(): AppError {
-  return new AppError('INVALID_CREDENTIALS', 'The email address, the password or the code is wrong.');
+  return new AppError('INVALID_CREDENTIALS', {
+    en: 'The email address, the password or the code is wrong.',
+  });
 }

@@ -83,14 +83,13 @@ async function attemptOf(
 /** @throws AppError ADMIN_OFF */
 function configured({ provider }: AdminArea): SignInProvider {
   if (provider) return provider;
-  throw new AppError('ADMIN_OFF', 'Single sign-on is off. Sign in with your administrator account.');
+  throw new AppError('ADMIN_OFF', {
+    en: 'Single sign-on is off. Sign in with your administrator account.',
+  });
 }
 
 function expired(): Refusal {
-  const error = new AppError(
-    'SIGN_IN_EXPIRED',
-    'This sign-in took too long, or was begun in another browser. Start again.',
-  );
+  const error = new AppError('SIGN_IN_EXPIRED');
   return { error, reason: 'the sign-in with the provider had expired' };
 }
 
@@ -100,26 +99,23 @@ function refusalOf({ label }: SignInProvider, failure: unknown): Refusal {
   switch (failure.kind) {
     case 'unavailable':
       return {
-        error: new AppError(
-          'PROVIDER_UNAVAILABLE',
-          `${label} can't be reached right now. Try again in a few minutes, or sign in another way.`,
-        ),
+        error: new AppError('PROVIDER_UNAVAILABLE', {
+          en: `${label} can't be reached right now. Try again in a few minutes, or sign in another way.`,
+        }),
         reason: 'the sign-in provider was unavailable',
       };
     case 'canceled':
       return {
-        error: new AppError(
-          'SIGN_IN_REFUSED',
-          `${label} did not sign you in. Start again, or sign in another way.`,
-        ),
+        error: new AppError('SIGN_IN_REFUSED', {
+          en: `${label} did not sign you in. Start again, or sign in another way.`,
+        }),
         reason: 'the sign-in provider refused, or the person canceled',
       };
     case 'unverified':
       return {
-        error: new AppError(
-          'SIGN_IN_REFUSED',
-          `The answer of ${label} could not be verified. Start again; if that does not help, ask an owner of the admin area.`,
-        ),
+        error: new AppError('SIGN_IN_REFUSED', {
+          en: `The answer of ${label} could not be verified. Start again; if that does not help, ask an owner of the admin area.`,
+        }),
         reason: 'the answer of the sign-in provider could not be verified',
       };
   }

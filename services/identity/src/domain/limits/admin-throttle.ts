@@ -30,7 +30,7 @@ export function createAdminThrottle(limiters: LimiterFactory, rules: AdminThrott
       { address, isKnown, deviceId }: { address: string; isKnown: boolean; deviceId: string | undefined },
       matches: () => boolean,
     ): Promise<boolean> {
-      const refusal = 'Too many wrong passcodes.';
+      const refusal = 'too-many-passcodes';
       const check = (limits: GuessLimit[]) =>
         checkCounted(limits, (guess) => guess.count(async () => matches()));
       if (deviceId !== undefined) {

@@ -7,7 +7,7 @@ const WITHIN = { timeout: 15_000 };
 
 function limit(points: number, clearedBySuccess = false): GuessLimit {
   const limiter = memoryLimiters({ name: 'guesses', points, perSeconds: 900 });
-  return { limiter, key: 'someone', refusal: 'Too many.', clearedBySuccess };
+  return { limiter, key: 'someone', refusal: 'too-many-passwords', clearedBySuccess };
 }
 /** How many tries a limit has left; takes them. */
 async function left({ limiter, key }: GuessLimit): Promise<number> {
@@ -93,12 +93,12 @@ test.each([
   [60, '1 minute'],
   [61, '2 minutes'],
 ])('who has to wait %i seconds reads %s', (seconds, words) => {
-  expect(() => refuseAfter(seconds, 'Too many.')).toThrow(
+  expect(() => refuseAfter(seconds, 'too-many-passwords')).toThrow(
     expect.objectContaining({
       code: 'RATE_LIMITED',
-      message: `Too many. Please try again in ${words}.`,
+      message: `Too many wrong passwords. Please try again in ${words}.`,
       retryAfterSeconds: seconds,
     }),
   );
-  expect(() => refuseAfter(undefined, 'Too many.')).not.toThrow(AppError);
+  expect(() => refuseAfter(undefined, 'too-many-passwords')).not.toThrow(AppError);
 });

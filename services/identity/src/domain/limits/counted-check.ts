@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TextKey } from '@casewatch/contracts/server-text';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Limiter } from '@casewatch/shared-state/limits/limiter';
 
@@ -6,8 +7,8 @@ import type { Limiter } from '@casewatch/shared-state/limits/limiter';
 export interface GuessLimit {
   limiter: Limiter;
   key: string;
-  /** The error text for a throttled caller, before the time to wait. */
-  refusal: string;
+  /** The error text for a throttled caller, with the time to wait. */
+  refusal: TextKey;
   /** Whether a right answer clears the wrong ones before it. */
   clearedBySuccess: boolean;
 }
@@ -55,9 +56,10 @@ export async function checkCounted(
 }
 
 /** @throws AppError RATE_LIMITED when there is a time to wait */
-export function refuseAfter(waitSeconds: number | undefined, refusal: string): void {
+export function refuseAfter(waitSeconds: number | undefined, refusal: TextKey): void {
   if (waitSeconds === undefined) return;
-  throw new AppError('RATE_LIMITED', `${refusal} Please try again in ${inWords(waitSeconds)}.`, {
+  throw new AppError('RATE_LIMITED', refusal, {
+    values: { seconds: waitSeconds },
     retryAfterSeconds: waitSeconds,
   });
 }
@@ -104,13 +106,7 @@ async function releaseAll(limits: readonly GuessLimit[]): Promise<void> {
 }
 
 function tooBusy(): AppError {
-  return new AppError('UNAVAILABLE', 'Many people are signing in right now. Please try again in a moment.', {
+  return new AppError('UNAVAILABLE', 'many-sign-ins', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
-}
-
-function inWords(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

@@ -54,10 +54,6 @@ const MAILBOX_FACTOR = 4;
 const RESET_SECONDS = (TOKEN_MINUTES['reset-password'] * 60) / 2;
 /** Fewer than the links that the owner can get within an hour: a thief who knows the password can't end them all. */
 const PASSWORD_CHANGES = 5;
-const NETWORK_REFUSAL = 'Too many emails were requested from your network.';
-const ACCOUNT_REFUSAL = 'Too many emails were requested by this account.';
-const RECIPIENT_REFUSAL = 'Too many emails were requested for this address.';
-const CHANGE_REFUSAL = 'The password was changed too often. You can still reset it by email.';
 
 export function createMailLimits(
   limiters: LimiterFactory,
@@ -80,7 +76,7 @@ export function createMailLimits(
   const accountDay = within(DAY_SECONDS)('account-mail-account-day', perAccount * DAY_FACTOR);
   const passwordChanges = hourly('password-change', PASSWORD_CHANGES);
 
-  const networks = (from: string) => networksOf(from, { address, site }, NETWORK_REFUSAL);
+  const networks = (from: string) => networksOf(from, { address, site }, 'too-many-emails-network');
 
   function mailFrom(
     { userId, address: from }: MailFrom,
@@ -88,9 +84,9 @@ export function createMailLimits(
   ): Promise<void> {
     return takeAll([
       ...networks(from),
-      { limiter: account, key: userId, refusal: ACCOUNT_REFUSAL },
-      { limiter: accountDay, key: userId, refusal: ACCOUNT_REFUSAL },
-      ...recipients.map((one) => ({ ...one, refusal: RECIPIENT_REFUSAL })),
+      { limiter: account, key: userId, refusal: 'too-many-emails-account' },
+      { limiter: accountDay, key: userId, refusal: 'too-many-emails-account' },
+      ...recipients.map((one) => ({ ...one, refusal: 'too-many-emails-address' as const })),
     ]);
   }
 
@@ -107,7 +103,8 @@ export function createMailLimits(
         { limiter: ownAddress, key: accountKey(from.email) },
         { limiter: ownMailbox, key: mailboxKey(from.email) },
       ),
-    passwordChange: (userId) => takeAll([{ limiter: passwordChanges, key: userId, refusal: CHANGE_REFUSAL }]),
+    passwordChange: (userId) =>
+      takeAll([{ limiter: passwordChanges, key: userId, refusal: 'too-many-password-changes' }]),
     clearResetMails: (email) => resets.reset(accountKey(email)),
     clearPasswordChanges: (userId) => passwordChanges.reset(userId),
   };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TextKey } from '@casewatch/contracts/server-text';
 import { limitKey, siteKey } from '@casewatch/service-kit/http/limit-key';
 import { normalizedAddress } from '@casewatch/service-kit/http/normalized-address';
 import type { Limiter } from '@casewatch/shared-state/limits/limiter';
@@ -18,7 +19,7 @@ export const SITE_FACTOR = 10;
 export function networksOf(
   address: string,
   limiters: { address: Limiter; site: Limiter },
-  refusal: string,
+  refusal: TextKey,
 ): Limit[] {
   const site = siteKey(address);
   const own = { limiter: limiters.address, key: limitKey(address), refusal };

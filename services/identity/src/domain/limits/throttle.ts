@@ -47,11 +47,6 @@ export interface Throttle {
 /** Each look at the sign-in screen takes a challenge. */
 const CHALLENGES_PER_TRY = 20;
 const HOUR_SECONDS = 3_600;
-const ACCOUNT_REFUSAL = 'Too many failed sign-ins for this account.';
-const PASSKEY_REFUSAL = 'Too many failed sign-ins with this passkey.';
-const CHALLENGE_REFUSAL = 'Too many sign-ins were begun from your network.';
-const ADDRESS_REFUSAL = 'Too many failed sign-ins from your network.';
-const SIGN_UP_REFUSAL = 'Too many accounts were created from your network.';
 
 export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): Throttle {
   const { triesPerAccount, triesPerAddress, windowSeconds, signUpsPerAddress } = rules;
@@ -72,7 +67,7 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
   const siteSignUps = hourly('sign-up-site', signUpsPerAddress * SITE_FACTOR);
 
   const outsiders = (from: string) =>
-    networksOf(from, { address, site }, ADDRESS_REFUSAL).map((network): GuessLimit => {
+    networksOf(from, { address, site }, 'too-many-sign-ins-network').map((network): GuessLimit => {
       return { ...network, clearedBySuccess: false };
     });
 
@@ -87,7 +82,7 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     signIn({ email, ...from }, verify) {
       const key = accountKey(email);
       return signIn(
-        { limiter: account, key, refusal: ACCOUNT_REFUSAL, clearedBySuccess: true },
+        { limiter: account, key, refusal: 'too-many-sign-ins-account', clearedBySuccess: true },
         from,
         verify,
       );
@@ -95,7 +90,7 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     passkeySignIn({ credentialId, ...from }, verify) {
       const key = hashed(credentialId);
       return signIn(
-        { limiter: passkey, key, refusal: PASSKEY_REFUSAL, clearedBySuccess: true },
+        { limiter: passkey, key, refusal: 'too-many-sign-ins-passkey', clearedBySuccess: true },
         from,
         verify,
       );
@@ -114,16 +109,16 @@ export function createThrottle(limiters: LimiterFactory, rules: ThrottleRules): 
     },
     async passkeyChallenge(from) {
       await takeAll(
-        networksOf(from, { address: addressChallenges, site: siteChallenges }, CHALLENGE_REFUSAL),
+        networksOf(from, { address: addressChallenges, site: siteChallenges }, 'too-many-sign-ins-begun'),
       );
     },
     passwordCheck: (userId, verify) =>
       checkCounted(
-        [{ limiter: password, key: userId, refusal: 'Too many wrong passwords.', clearedBySuccess: true }],
+        [{ limiter: password, key: userId, refusal: 'too-many-passwords', clearedBySuccess: true }],
         verify,
       ),
     async signUp(from) {
-      const networks = networksOf(from, { address: addressSignUps, site: siteSignUps }, SIGN_UP_REFUSAL);
+      const networks = networksOf(from, { address: addressSignUps, site: siteSignUps }, 'too-many-sign-ups');
       await takeAll(networks);
       return () => giveBackAll(networks);
     },

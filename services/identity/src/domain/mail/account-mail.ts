@@ -52,6 +52,5 @@ export function newToken(): { token: string; tokenHash: string } {
 
 /** Returns one text for links that are expired, used, cut off or of no one: more would help only those who guess. */
 export function linkInvalid(): AppError {
-  const advice = 'This link is no longer valid, or not complete. Request a new one.';
-  return new AppError('LINK_INVALID', advice);
+  return new AppError('LINK_INVALID');
 }

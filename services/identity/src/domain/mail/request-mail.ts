@@ -47,5 +47,5 @@ export async function notifyAddress(
 /** @throws AppError UNAVAILABLE where no e-mails are sent */
 export function requireMails({ sendsMails }: Identity): void {
   if (sendsMails) return;
-  throw new AppError('UNAVAILABLE', "This site does not send emails, so you can't get a link.");
+  throw new AppError('UNAVAILABLE', 'no-emails');
 }

@@ -1,10 +1,10 @@
-import {
-  type OwnerProof,
-  PASSKEYS_MAX,
-  type PasskeyAttestation,
-  type PasskeyCreation,
-  type Passkey as PasskeyItem,
-  type PasskeyRequest,
+import { PASSKEYS_MAX } from '@casewatch/contracts/limits';
+import type {
+  OwnerProof,
+  PasskeyAttestation,
+  PasskeyCreation,
+  Passkey as PasskeyItem,
+  PasskeyRequest,
 } from '@casewatch/contracts/passkeys';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
@@ -127,10 +127,9 @@ export async function addVerified(
 /** @throws AppError PASSKEY_LIMIT */
 export async function refuseMore(passkeys: Passkeys, owner: PasskeyOwner): Promise<void> {
   if ((await passkeys.listOf(owner)).length < PASSKEYS_MAX) return;
-  const advice = `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use, then add another.`;
-  throw new AppError('PASSKEY_LIMIT', advice);
+  throw new AppError('PASSKEY_LIMIT');
 }
 
 export function passkeyRemoved(): AppError {
-  return new AppError('NOT_FOUND', 'This passkey has been removed already.');
+  return new AppError('NOT_FOUND', 'passkey-removed');
 }

@@ -53,5 +53,5 @@ export function userHandle(owner: PasskeyOwner): string {
 
 /** Returns one text for every reason: more would help only those who try. */
 export function passkeyRefused(): AppError {
-  return new AppError('PASSKEY_REFUSED', 'The passkey could not be verified. Please try again.');
+  return new AppError('PASSKEY_REFUSED');
 }

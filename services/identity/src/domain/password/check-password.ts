@@ -52,5 +52,5 @@ export async function checkProof(identity: Identity, userId: string, proof: Owne
 }
 
 function wrongPassword(): AppError {
-  return new AppError('WRONG_PASSWORD', 'The current password is not correct. Please try again.');
+  return new AppError('WRONG_PASSWORD');
 }

@@ -1,11 +1,8 @@
-import { AppError } from '@casewatch/service-kit/errors/app-error';
+import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import type { Account } from '../account/account.ts';
 
 type Person = Pick<Account, 'email' | 'firstName' | 'lastName'>;
 
-const COMMON = 'This password is too common. Choose a longer or less predictable one.';
-const PERSONAL =
-  'This password is made of your name or email address. Choose one that others can’t guess from them.';
 /** Words of this product that say as little as a name does (OWASP ASVS 6.1.2). */
 const CONTEXT = ['casewatch', 'case', 'status', 'uscis', 'immigration', 'visa', 'green', 'card', 'greencard'];
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
@@ -23,8 +20,9 @@ export async function refuseGuessablePassword(
   const text = simplified(password);
   // Loaded when it is first needed: 30 ms, and memory that a process without sign-ups does without.
   const { default: commonPasswords } = await import('fxa-common-password-list');
-  if (commonPasswords.test(text) || isMadeOf(text, new Set(CONTEXT))) throw refusal(field, COMMON);
-  if (isMadeOf(text, wordsOf(person))) throw refusal(field, PERSONAL);
+  if (commonPasswords.test(text) || isMadeOf(text, new Set(CONTEXT)))
+    throw invalidField(field, 'password-common');
+  if (isMadeOf(text, wordsOf(person))) throw invalidField(field, 'password-personal');
 }
 
 function simplified(text: string): string {
@@ -51,8 +49,4 @@ function isMadeOf(text: string, words: ReadonlySet<string>): boolean {
     }
   }
   return reachable.has(letters.length);
-}
-
-function refusal(path: string, message: string): AppError {
-  return new AppError('VALIDATION', message, { details: [{ path, message }] });
 }

@@ -50,7 +50,7 @@ export function canonical(password: string): string {
 }
 
 function overloaded(): AppError {
-  return new AppError('UNAVAILABLE', 'Many people are signing in right now. Please try again in a moment.', {
+  return new AppError('UNAVAILABLE', 'many-sign-ins', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

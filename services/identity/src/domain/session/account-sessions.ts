@@ -48,7 +48,7 @@ export async function endSession(identity: Identity, userId: string, id: string)
     // A sign-in in the same browser, or a new password, continues the session in another row, which is then there to be found.
     await work.accounts.lock(userId);
     if (!(await work.sessions.endById(userId, id))) {
-      throw new AppError('NOT_FOUND', 'This device is logged out already.');
+      throw new AppError('NOT_FOUND', 'device-signed-out');
     }
     await endGrantsOf(work, { userId, sessionId: id });
   });

@@ -75,5 +75,5 @@ export async function openFor(
 }
 
 function invalidCredentials(): AppError {
-  return new AppError('INVALID_CREDENTIALS', 'Invalid email or password');
+  return new AppError('INVALID_CREDENTIALS');
 }

@@ -44,8 +44,5 @@ export async function signInWithPasskey(
 }
 
 function invalidPasskey(): AppError {
-  return new AppError(
-    'INVALID_CREDENTIALS',
-    'This passkey does not work here. Try another one, or sign in with your password.',
-  );
+  return new AppError('INVALID_CREDENTIALS', 'passkey-unknown');
 }
