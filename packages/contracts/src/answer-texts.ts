@@ -1,4 +1,4 @@
-import type { Translated } from './field-texts.ts';
+import type { Translated } from './languages.ts';
 import { FREE_SAVED_CASES_MAX, LOG_VIEWS_MAX, PASSKEYS_MAX, PUSH_DEVICES_MAX, SNOOZE_DAYS_MAX } from './limits.ts';
 import type { ErrorCode } from './route-contract.ts';
 

@@ -1,8 +1,5 @@
-import type { Language } from './languages.ts';
+import type { Translated } from './languages.ts';
 import { BULK_SEARCH_MAX, EXPORT_SELECTION_MAX, NICKNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, SAVED_CASE_BULK_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './limits.ts';
-
-/** A text in every language; one that lacks a language does not compile. */
-export type Translated = Readonly<Record<Language, string>>;
 
 const atOnce = (count: number): Translated => ({ en: `At most ${count} receipt numbers at once`, es: `Como máximo ${count} números de recibo a la vez` });
 

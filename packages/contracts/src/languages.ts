@@ -1,6 +1,8 @@
 /** The languages of the app, its e-mails and its push messages, as BCP 47 names them. */
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
+/** A text in every language, side by side: one that lacks a language does not compile. */
+export type Translated = Readonly<Record<Language, string>>;
 
 /** Keeps the language chosen on a device; readable by scripts, and no secret. */
 export const LANGUAGE_COOKIE = 'language';

@@ -2,6 +2,14 @@ import type { Language } from '@casewatch/contracts/languages';
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
 
+type Table = Readonly<Record<string, Readonly<Record<Language, unknown>>>>;
+
+/** Returns one language of a table that has every text in each, side by side. */
+export function inLanguage<T extends Table>(table: T, language: Language) {
+  const texts = Object.entries(table).map(([name, text]) => [name, text[language]]);
+  return Object.fromEntries(texts) as { [Name in keyof T]: T[Name][Language] };
+}
+
 /** Returns a day, as `January 5, 2026`. */
 export function dayIn(language: Language, date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone }).format(date);

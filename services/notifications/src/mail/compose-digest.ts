@@ -1,12 +1,12 @@
 import { emailLinkPath } from '@casewatch/contracts/app-pages';
-import type { Language } from '@casewatch/contracts/languages';
+import type { Language, Translated } from '@casewatch/contracts/languages';
 import { UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { DigestComposer } from '../domain/digest-mails.ts';
 import type { DigestKind } from '../domain/digest-schedule.ts';
 import type { ChangedCase, UnchangedCase } from '../domain/digests.ts';
-import { dayIn, oneLine } from '../domain/texts.ts';
+import { dayIn, inLanguage, oneLine } from '../domain/texts.ts';
 import { bodiesOf, caseName, messageDomain, notAdvice, unofficial } from './compose-mail.ts';
 import type { Letter, Part } from './letter.ts';
 
@@ -29,7 +29,7 @@ export function createDigestComposer({
     { changed, hasMoreChanged, unchanged, hasMoreUnchanged },
     { to, language, unsubscribeToken, date },
   ) => {
-    const words = WORDS[language];
+    const words = inLanguage(WORDS, language);
     const token = encodeURIComponent(unsubscribeToken);
     const day = dayIn(language, new Date(`${period}T00:00:00Z`));
     const title = changed.length === 0 ? words.noChange : words.changed(changed.length, hasMoreChanged);
@@ -70,7 +70,7 @@ function changedParts(
   const names = [oldStatus ?? [], between, status].flat().map((each) => statusName(oneLine(each), language));
   if (names.length > MAX_STATUSES) names.splice(1, names.length - MAX_STATUSES + 1, '…');
   const way = names.join(' → ');
-  const change = names.length === 1 ? `${WORDS[language].newStatus}: ${way}` : way;
+  const change = names.length === 1 ? `${WORDS.newStatus[language]}: ${way}` : way;
   return [
     { kind: 'heading', text: caseName(receiptNumber, nickname) },
     { kind: 'text', text: change },
@@ -80,7 +80,7 @@ function changedParts(
 
 function unchangedParts(cases: readonly UnchangedCase[], hasMore: boolean, language: Language): Part[] {
   if (cases.length === 0) return [];
-  const words = WORDS[language];
+  const words = inLanguage(WORDS, language);
   const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days }) => {
     const since = days === undefined ? '' : `, ${words.days(days)}`;
     return `${caseName(receiptNumber, nickname)}: ${statusName(oneLine(status), language)}${since}`;
@@ -94,58 +94,50 @@ function moreOf(cases: readonly unknown[], inWords: (more: number) => string): P
   return more > 0 ? [{ kind: 'text', text: inWords(more) }] : [];
 }
 
-interface Words {
-  noChange: string;
-  /** The same at the end of a subject. */
-  noChangeAtAll: string;
-  /** `hasMore`: there may be others. */
-  changed(cases: number, hasMore: boolean): string;
-  /** `changed`: how many cases did; undefined: none. */
-  opening(kind: DigestKind, day: string, changed: string | undefined): string;
-  newStatus: string;
-  days(count: number): string;
-  unchanged(cases: number, hasMore: boolean): string;
-  more(cases: number): string;
-  someMore(): string;
-  see: string;
-  why(kind: DigestKind): string;
-  stop: string;
-}
-
 const casos = (count: number) => (count === 1 ? '1 caso' : `${count} casos`);
-const RESUMEN: Readonly<Record<DigestKind, string>> = { daily: 'resumen diario', weekly: 'resumen semanal' };
+const DIGEST: Readonly<Record<DigestKind, Translated>> = {
+  daily: { en: 'daily digest', es: 'resumen diario' },
+  weekly: { en: 'weekly digest', es: 'resumen semanal' },
+};
 
-const WORDS: Readonly<Record<Language, Words>> = {
-  en: {
-    noChange: 'No change',
-    noChangeAtAll: 'no change',
-    changed: (count, hasMore) =>
-      `${count} ${hasMore ? 'or more ' : ''}${count === 1 && !hasMore ? 'case' : 'cases'} changed`,
-    opening: (kind, day, changed = 'nothing has changed') => `Your ${kind} digest of ${day}: ${changed}.`,
-    newStatus: 'New status',
-    days: (count) =>
+/** `hasMore`: there may be others. */
+const WORDS = {
+  noChange: { en: 'No change', es: 'Sin cambios' },
+  /** The same at the end of a subject. */
+  noChangeAtAll: { en: 'no change', es: 'sin cambios' },
+  changed: {
+    en: (cases: number, hasMore: boolean) =>
+      `${cases} ${hasMore ? 'or more ' : ''}${cases === 1 && !hasMore ? 'case' : 'cases'} changed`,
+    es: (cases: number, hasMore: boolean) => `${casos(cases)}${hasMore ? ' o más' : ''} con cambios`,
+  },
+  /** `changed`: how many cases did; undefined: none. */
+  opening: {
+    en: (kind: DigestKind, day: string, changed = 'nothing has changed') =>
+      `Your ${DIGEST[kind].en} of ${day}: ${changed}.`,
+    es: (kind: DigestKind, day: string, changed = 'nada ha cambiado') =>
+      `Su ${DIGEST[kind].es} del ${day}: ${changed}.`,
+  },
+  newStatus: { en: 'New status', es: 'Estado nuevo' },
+  days: {
+    en: (count: number) =>
       `${count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`} in this status`,
-    unchanged: (count, hasMore) =>
-      `No change: ${hasMore ? 'at least ' : ''}${count} ${count === 1 ? 'case' : 'cases'}`,
-    more: (count) => `And ${count} more in Casewatch.`,
-    someMore: () => 'And more in Casewatch.',
-    see: 'See your cases in Casewatch',
-    why: (kind) => `You get this email because you chose a ${kind} digest.`,
-    stop: 'Stop digests',
-  },
-  es: {
-    noChange: 'Sin cambios',
-    noChangeAtAll: 'sin cambios',
-    changed: (count, hasMore) => `${casos(count)}${hasMore ? ' o más' : ''} con cambios`,
-    opening: (kind, day, changed = 'nada ha cambiado') => `Su ${RESUMEN[kind]} del ${day}: ${changed}.`,
-    newStatus: 'Estado nuevo',
-    days: (count) =>
+    es: (count: number) =>
       `${count === 0 ? 'menos de un día' : count === 1 ? '1 día' : `${count} días`} en este estado`,
-    unchanged: (count, hasMore) => `Sin cambios: ${hasMore ? 'al menos ' : ''}${casos(count)}`,
-    more: (count) => `Y ${count} más en Casewatch.`,
-    someMore: () => 'Y más en Casewatch.',
-    see: 'Ver sus casos en Casewatch',
-    why: (kind) => `Recibe este correo electrónico porque eligió un ${RESUMEN[kind]}.`,
-    stop: 'Dejar de recibir resúmenes',
   },
+  unchanged: {
+    en: (cases: number, hasMore: boolean) =>
+      `No change: ${hasMore ? 'at least ' : ''}${cases} ${cases === 1 ? 'case' : 'cases'}`,
+    es: (cases: number, hasMore: boolean) => `Sin cambios: ${hasMore ? 'al menos ' : ''}${casos(cases)}`,
+  },
+  more: {
+    en: (cases: number) => `And ${cases} more in Casewatch.`,
+    es: (cases: number) => `Y ${cases} más en Casewatch.`,
+  },
+  someMore: { en: () => 'And more in Casewatch.', es: () => 'Y más en Casewatch.' },
+  see: { en: 'See your cases in Casewatch', es: 'Ver sus casos en Casewatch' },
+  why: {
+    en: (kind: DigestKind) => `You get this email because you chose a ${DIGEST[kind].en}.`,
+    es: (kind: DigestKind) => `Recibe este correo electrónico porque eligió un ${DIGEST[kind].es}.`,
+  },
+  stop: { en: 'Stop digests', es: 'Dejar de recibir resúmenes' },
 };

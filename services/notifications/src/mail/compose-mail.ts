@@ -8,7 +8,7 @@ import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
 import type { PlanSubject, StatusSubject } from '../domain/subject.ts';
-import { momentIn, oneLine, planDayIn } from '../domain/texts.ts';
+import { inLanguage, momentIn, oneLine, planDayIn } from '../domain/texts.ts';
 import { type Fact, type Letter, type Link, letterHtml, letterText } from './letter.ts';
 
 export const OFFICIAL_URL = 'https://egov.uscis.gov/';
@@ -52,7 +52,7 @@ function planMail(
       { kind: 'text', text },
       { kind: 'link', label: action.label, url: urlOf(action.path) },
     ],
-    footer: [...unofficial(language), WORDS[language].aboutPlan],
+    footer: [...unofficial(language), WORDS.aboutPlan[language]],
   };
   return {
     to,
@@ -80,7 +80,7 @@ function statusMail(
 ): Mail {
   const token = encodeURIComponent(unsubscribeToken);
   const name = caseName(subject.receiptNumber, nickname);
-  const words = WORDS[language];
+  const words = inLanguage(WORDS, language);
   const status = statusName(oneLine(subject.newStatus), language);
   // The change comes first: of a long subject, phones show no more than the beginning.
   const title = newerStatus === undefined ? `${status}: ${name}` : words.earlier(status, name);
@@ -147,76 +147,50 @@ export function messageDomain(from: string): string {
   return /@([^\s>]+)>?$/.exec(from)?.[1] ?? 'localhost';
 }
 
-interface Words {
+const WORDS = {
   /** Around the name of the case; the new status follows. */
-  before: string;
-  between: string;
+  before: { en: 'Your case ', es: 'Su caso ' },
+  between: { en: ' has a new status: ', es: ' tiene un estado nuevo: ' },
   /** Where a newer status is known, which is `statusNow`. */
-  betweenEarlier: string;
-  earlier(status: string, name: string): string;
-  statusNow: string;
-  oldStatus: string;
-  form: string;
-  noticed: string;
-  means: string;
-  todo: string;
-  see: string;
-  aboutCase: string;
-  stop: string;
-  aboutPlan: string;
-  notAdvice: string;
-  unofficial: string;
-  official: string;
-  /** How days and times are written. */
-}
-
-const WORDS: Readonly<Record<Language, Words>> = {
-  en: {
-    before: 'Your case ',
-    between: ' has a new status: ',
-    betweenEarlier: ' had this status before: ',
-    earlier: (status, name) => `Earlier status, ${status}: ${name}`,
-    statusNow: 'Status now',
-    oldStatus: 'Old status',
-    form: 'Form',
-    noticed: 'Noticed',
-    means: 'What this means',
-    todo: 'What you may need to do',
-    see: 'See it in Casewatch',
-    aboutCase: 'You get this email because you watch this case.',
-    stop: 'Stop these emails',
-    aboutPlan: 'You get this email because it is about your Casewatch plan.',
-    notAdvice:
-      'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
-    unofficial: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
-    official: 'For official information, visit the USCIS Case Status website',
+  betweenEarlier: { en: ' had this status before: ', es: ' tuvo antes este estado: ' },
+  earlier: {
+    en: (status: string, name: string) => `Earlier status, ${status}: ${name}`,
+    es: (status: string, name: string) => `Estado anterior, ${status}: ${name}`,
   },
-  es: {
-    before: 'Su caso ',
-    between: ' tiene un estado nuevo: ',
-    betweenEarlier: ' tuvo antes este estado: ',
-    earlier: (status, name) => `Estado anterior, ${status}: ${name}`,
-    statusNow: 'Estado actual',
-    oldStatus: 'Estado anterior',
-    form: 'Formulario',
-    noticed: 'Detectado',
-    means: 'Qué significa',
-    todo: 'Lo que quizás deba hacer',
-    see: 'Verlo en Casewatch',
-    aboutCase: 'Recibe este correo electrónico porque sigue este caso.',
-    stop: 'Dejar de recibir estos correos electrónicos',
-    aboutPlan: 'Recibe este correo electrónico porque trata de su plan de Casewatch.',
-    notAdvice:
-      'La explicación es información general, no asesoría legal. Los avisos que recibe de la agencia siempre tienen prioridad.',
-    unofficial: 'Casewatch es una herramienta no oficial y no está afiliada a ninguna agencia del gobierno.',
-    official: 'Para información oficial, visite el sitio web de estado de casos de USCIS',
+  statusNow: { en: 'Status now', es: 'Estado actual' },
+  oldStatus: { en: 'Old status', es: 'Estado anterior' },
+  form: { en: 'Form', es: 'Formulario' },
+  noticed: { en: 'Noticed', es: 'Detectado' },
+  means: { en: 'What this means', es: 'Qué significa' },
+  todo: { en: 'What you may need to do', es: 'Lo que quizás deba hacer' },
+  see: { en: 'See it in Casewatch', es: 'Verlo en Casewatch' },
+  aboutCase: {
+    en: 'You get this email because you watch this case.',
+    es: 'Recibe este correo electrónico porque sigue este caso.',
+  },
+  stop: { en: 'Stop these emails', es: 'Dejar de recibir estos correos electrónicos' },
+  aboutPlan: {
+    en: 'You get this email because it is about your Casewatch plan.',
+    es: 'Recibe este correo electrónico porque trata de su plan de Casewatch.',
+  },
+  notAdvice: {
+    en: 'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
+    es: 'La explicación es información general, no asesoría legal. Los avisos que recibe de la agencia siempre tienen prioridad.',
+  },
+  unofficial: {
+    en: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
+    es: 'Casewatch es una herramienta no oficial y no está afiliada a ninguna agencia del gobierno.',
+  },
+  official: {
+    en: 'For official information, visit the USCIS Case Status website',
+    es: 'Para información oficial, visite el sitio web de estado de casos de USCIS',
   },
 };
 
-export const notAdvice = (language: Language): string => WORDS[language].notAdvice;
+export const notAdvice = (language: Language): string => WORDS.notAdvice[language];
 
-export const unofficialTool = (language: Language): string => WORDS[language].unofficial;
+export const unofficialTool = (language: Language): string => WORDS.unofficial[language];
 
 export function unofficial(language: Language): readonly (string | Link)[] {
-  return [unofficialTool(language), { label: WORDS[language].official, url: OFFICIAL_URL }];
+  return [unofficialTool(language), { label: WORDS.official[language], url: OFFICIAL_URL }];
 }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import '@casewatch/contracts/es/texts';
-import type { Language } from '@casewatch/contracts/languages';
 import { needsAction } from '@casewatch/contracts/needs-action';
 import { NOTIFICATION_PAGE } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
@@ -11,19 +10,16 @@ import type { KnownCase } from '../domain/alerted-cases.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, PushComposer } from '../domain/status-pushes.ts';
-import { oneLine, planDayIn } from '../domain/texts.ts';
+import { inLanguage, oneLine, planDayIn } from '../domain/texts.ts';
 
 /** The saved cases, those that changed last first. */
 const CHANGED_CASES_PATH = '/saved-cases?sort=changed';
 /** Of the message that a user asks for to try it. */
-const TEST_WORDS: Readonly<Record<Language, { title: string; text: string }>> = {
-  en: {
-    title: 'Push notifications work',
-    text: 'Casewatch will notify you on this device when the status of a case changes.',
-  },
-  es: {
-    title: 'Las notificaciones funcionan',
-    text: 'Casewatch le avisará en este dispositivo cuando cambie el estado de un caso.',
+const TEST_WORDS = {
+  title: { en: 'Push notifications work', es: 'Las notificaciones funcionan' },
+  text: {
+    en: 'Casewatch will notify you on this device when the status of a case changes.',
+    es: 'Casewatch le avisará en este dispositivo cuando cambie el estado de un caso.',
   },
 };
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
@@ -33,30 +29,16 @@ const TEST_TTL_SECONDS = 60;
 const DIGEST_CASES = 3;
 const DIGEST_LINE_MAX = 120;
 
-interface DigestWords {
-  oneChanged: string;
+const DIGEST_WORDS = {
+  oneChanged: { en: 'One of your cases changed', es: 'Cambió uno de sus casos' },
   /** `hasMore`: there may be others. */
-  title(cases: number, hasMore: boolean): string;
-  yourCase: string;
-  more(cases: number): string;
-  someMore: string;
-}
-
-const DIGEST_WORDS: Readonly<Record<Language, DigestWords>> = {
-  en: {
-    oneChanged: 'One of your cases changed',
-    title: (count, hasMore) => `${count}${hasMore ? ' or more' : ''} of your cases changed`,
-    yourCase: 'Your case',
-    more: (count) => `and ${count} more`,
-    someMore: 'and more',
+  title: {
+    en: (cases: number, hasMore: boolean) => `${cases}${hasMore ? ' or more' : ''} of your cases changed`,
+    es: (cases: number, hasMore: boolean) => `Cambiaron ${cases}${hasMore ? ' o más' : ''} de sus casos`,
   },
-  es: {
-    oneChanged: 'Cambió uno de sus casos',
-    title: (count, hasMore) => `Cambiaron ${count}${hasMore ? ' o más' : ''} de sus casos`,
-    yourCase: 'Su caso',
-    more: (count) => `y ${count} más`,
-    someMore: 'y más',
-  },
+  yourCase: { en: 'Your case', es: 'Su caso' },
+  more: { en: (cases: number) => `and ${cases} more`, es: (cases: number) => `y ${cases} más` },
+  someMore: { en: 'and more', es: 'y más' },
 };
 
 interface Parts {
@@ -99,7 +81,7 @@ export function createPushComposer({ secret, keptMs }: Parts) {
   /** Replaces no other digest: each reports changes of its own. */
   const composeDigest: PushDigestComposer = ({ id, device, queuedAtMs }, changed, hasMore) => {
     const { language } = device;
-    const words = DIGEST_WORDS[language];
+    const words = inLanguage(DIGEST_WORDS, language);
     const topic = topicOf(device, `digest ${id}`);
     const lines = changed.slice(0, DIGEST_CASES).map((one) => {
       const receiptNumber = device.showReceiptNumbers ? one.receiptNumber : '';
@@ -140,7 +122,7 @@ export function createPushComposer({ secret, keptMs }: Parts) {
       at: nowMs,
       path: '/profile',
       language: device.language,
-      ...TEST_WORDS[device.language],
+      ...inLanguage(TEST_WORDS, device.language),
     };
     return { target: device, payload: asJson(message), ttlSeconds: TEST_TTL_SECONDS, urgency: 'high', topic };
   }
