@@ -4,8 +4,8 @@ import { type ReactNode, useId } from 'react';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { RequestReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { serverText } from '../../lib/server-texts.ts';
 import { CaseCard } from './case-card.tsx';
+import { failureText } from './lookup-failure.ts';
 import { SaveButton } from './save-button.tsx';
 
 interface BulkResultsProps {
@@ -56,7 +56,7 @@ function FailedItem({ item, dismiss }: { item: BulkResultItem; dismiss: ReactNod
       </header>
       <p className="case-card-error">
         <Icon name="alert-triangle" />
-        <span>{serverText(item) || t`Failed to fetch case status`}</span>
+        <span>{failureText(item)}</span>
       </p>
       <RequestReference reference={item.requestId} />
     </article>

@@ -13,7 +13,7 @@ import { useToast } from '../../components/toast/toast-provider.tsx';
 import { writeCsv } from '../../lib/csv.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { serverText } from '../../lib/server-texts.ts';
+import { failureText } from './lookup-failure.ts';
 import { useSaveAll } from './use-save-all.ts';
 
 const head = () => [t`Receipt Number`, t`Status`, t`Form`, t`Last Updated`];
@@ -116,17 +116,13 @@ function SummaryRow({ item }: { item: BulkResultItem }) {
             {needsAction(data.caseStatus) && <NeedsAction />}
           </span>
         ) : (
-          <span className="bulk-summary-error">{failureWords(item)}</span>
+          <span className="bulk-summary-error">{failureText(item)}</span>
         )}
       </td>
       <td>{data?.formType}</td>
       <td>{data && formatAgencyDate(data.caseLastUpdated)}</td>
     </tr>
   );
-}
-
-function failureWords(item: BulkResultItem): string {
-  return serverText(item) || t`Failed to fetch case status`;
 }
 
 function exportItems(items: readonly BulkResultItem[]): void {
@@ -137,7 +133,7 @@ function exportItems(items: readonly BulkResultItem[]): void {
 /** The same in words, for the clipboard and for a file. */
 function cellsOf(item: BulkResultItem): string[] {
   const { success, receiptNumber, data } = item;
-  if (!success || !data) return [receiptNumber, failureWords(item), '', ''];
+  if (!success || !data) return [receiptNumber, failureText(item), '', ''];
   return [
     receiptNumber,
     shownStatus({ status: data.caseStatus, statusEs: data.statusEs }).text,

@@ -1,6 +1,8 @@
+import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { ApiError } from '../../api/api-error.ts';
+import { serverText } from '../../lib/server-texts.ts';
 
 export interface LookupFailure {
   title: string;
@@ -31,6 +33,11 @@ export const BULK_FALLBACKS: Fallbacks = {
   refused: msg`Failed to fetch bulk case status`,
   unanswered: msg`Failed to fetch case statuses. Please try again.`,
 };
+
+/** Returns why a case of many has no status. */
+export function failureText(item: BulkResultItem): string {
+  return serverText(item) || i18n._(SINGLE_FALLBACKS.refused);
+}
 
 /** Explains why a lookup gave no status, and what to do next. */
 export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): LookupFailure {
