@@ -41,7 +41,7 @@ const WORDS = {
     anyWaiting: /changes? waits?/,
   },
   es: {
-    offline: /^Sin conexión\. Estados guardados al \d+:\d\d [ap]\.\s?m\./,
+    offline: /^Sin conexión\. Estatus guardados al \d+:\d\d [ap]\.\s?m\./,
     addNickname: 'Poner apodo',
     nicknameOf: (receiptNumber: string) => `Apodo de ${receiptNumber}`,
     save: 'Guardar',

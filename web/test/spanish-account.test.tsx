@@ -111,7 +111,7 @@ test('the profile, with its plan, its devices and its choices, is in Spanish', a
     pushOffered: false,
   });
   await button('Elegir notificaciones').click();
-  const changes = page.getByRole('group', { name: 'Cambios de estado' });
+  const changes = page.getByRole('group', { name: 'Cambios de estatus' });
   await changes.getByLabelText('Correo electrónico').selectOptions('Resumen semanal');
   await page.getByLabelText('Hora del día').selectOptions('6:00 p.m.');
   await page.getByLabelText('Día del resumen semanal').selectOptions('domingo');

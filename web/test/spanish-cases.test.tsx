@@ -78,7 +78,7 @@ test('saved cases are found, snoozed and changed in Spanish, as cards and in the
   await expect.element(page.getByText('Your Horoscope Was Consulted').last()).toHaveAttribute('lang', 'en');
   await page.getByText('Filtros', { exact: true }).click();
   await expect
-    .element(page.getByLabelText('Estado', { exact: true }))
+    .element(page.getByLabelText('Estatus', { exact: true }))
     .toMatchTextContent(/El caso fue aprobado \(1\)/);
   expectSpanish();
   await expectAccessibleEverywhere();
@@ -123,7 +123,7 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
   await showApp(`/cases/${ONE}`);
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   await expect
-    .element(region('Estado'))
+    .element(region('Estatus'))
     .toMatchTextContent(/El caso fue aprobado.*Última consulta: 5 ene 2026/);
   await expect.element(region('Qué significa')).toMatchTextContent(/Usted es residente permanente/);
   await expect.element(region('Qué significa')).toMatchTextContent(/Revisada en noviembre de 2026/);
@@ -167,7 +167,7 @@ test('the agency’s own Spanish is shown where it gives it, and what it says in
   await expect.element(page.getByRole('article', { name: ONE })).toMatchTextContent(/Caso aprobado/);
   await screen.unmount();
   const onPage = await showApp(`/cases/${ONE}`);
-  await expect.element(page.getByRole('region', { name: 'Estado' })).toMatchTextContent(/Caso aprobado/);
+  await expect.element(page.getByRole('region', { name: 'Estatus' })).toMatchTextContent(/Caso aprobado/);
   await expect.element(page.getByText('Su caso fue aprobado')).not.toHaveAttribute('lang');
   await expect.element(page.getByText('We received your case.')).toHaveAttribute('lang', 'en');
   await onPage.unmount();
@@ -229,8 +229,8 @@ test('the report to print is in Spanish, and what exists in English only is mark
   expect(terms).toEqual([
     'Etiquetas',
     'Formulario',
-    'Estado',
-    'Estado desde',
+    'Estatus',
+    'Estatus desde',
     'Última consulta',
     'Monitoreo',
     'Guardado el',

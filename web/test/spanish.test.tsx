@@ -28,9 +28,11 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
     }),
   );
   await showApp('/');
-  await expect.element(page.getByRole('heading', { name: 'Estado de su caso de inmigración' })).toBeVisible();
+  await expect
+    .element(page.getByRole('heading', { name: 'Estatus de su caso de inmigración' }))
+    .toBeVisible();
   await page.getByRole('textbox', { name: 'Número de recibo' }).fill(NUMBER);
-  await button('Consultar estado').click();
+  await button('Consultar estatus').click();
   const card = page.getByRole('article', { name: NUMBER });
   await expect.element(card).toMatchTextContent(/El caso fue aprobado/);
   await expect.element(card).toMatchTextContent(/Última actualización\s*29 feb 2024/);

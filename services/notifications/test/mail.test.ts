@@ -70,7 +70,7 @@ test('an e-mail is in the language that the account has when it is sent', async 
   await mailing.becomes(await mailing.statusChanged(userId), 'sent');
   const [mail] = mailing.server.to(email);
   expect(mail?.parsed.subject).toBe('El caso fue aprobado: EAC******3403');
-  expect(mail?.parsed.text).toContain('tiene un estado nuevo: El caso fue aprobado.\n');
+  expect(mail?.parsed.text).toContain('tiene un estatus nuevo: El caso fue aprobado.\n');
   expect(mail?.parsed.html).toContain('<html lang="es"');
   const headers = new Map(mail?.parsed.headers.map(({ key, value }) => [key, value]));
   expect(headers.get('content-language')).toBe('es');

@@ -77,7 +77,7 @@ test.each([
 
 test.each([
   ['en', 'less than a day in this status'],
-  ['es', 'menos de un día en este estado'],
+  ['es', 'menos de un día en este estatus'],
 ] as const)('a case that has its status since today has it for no "0 days" (%s)', (language, words) => {
   const today = unchanged.map((one) => ({ ...one, days: 0 }));
   const { text } = compose(

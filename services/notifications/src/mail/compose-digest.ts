@@ -117,12 +117,12 @@ const WORDS = {
     es: (kind: DigestKind, day: string, changed = 'nada ha cambiado') =>
       `Su ${DIGEST[kind].es} del ${day}: ${changed}.`,
   },
-  newStatus: { en: 'New status', es: 'Estado nuevo' },
+  newStatus: { en: 'New status', es: 'Estatus nuevo' },
   days: {
     en: (count: number) =>
       `${count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`} in this status`,
     es: (count: number) =>
-      `${count === 0 ? 'menos de un día' : count === 1 ? '1 día' : `${count} días`} en este estado`,
+      `${count === 0 ? 'menos de un día' : count === 1 ? '1 día' : `${count} días`} en este estatus`,
   },
   unchanged: {
     en: (cases: number, hasMore: boolean) =>

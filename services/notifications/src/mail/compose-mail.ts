@@ -150,15 +150,15 @@ export function messageDomain(from: string): string {
 const WORDS = {
   /** Around the name of the case; the new status follows. */
   before: { en: 'Your case ', es: 'Su caso ' },
-  between: { en: ' has a new status: ', es: ' tiene un estado nuevo: ' },
+  between: { en: ' has a new status: ', es: ' tiene un estatus nuevo: ' },
   /** Where a newer status is known, which is `statusNow`. */
-  betweenEarlier: { en: ' had this status before: ', es: ' tuvo antes este estado: ' },
+  betweenEarlier: { en: ' had this status before: ', es: ' tuvo antes este estatus: ' },
   earlier: {
     en: (status: string, name: string) => `Earlier status, ${status}: ${name}`,
-    es: (status: string, name: string) => `Estado anterior, ${status}: ${name}`,
+    es: (status: string, name: string) => `Estatus anterior, ${status}: ${name}`,
   },
-  statusNow: { en: 'Status now', es: 'Estado actual' },
-  oldStatus: { en: 'Old status', es: 'Estado anterior' },
+  statusNow: { en: 'Status now', es: 'Estatus actual' },
+  oldStatus: { en: 'Old status', es: 'Estatus anterior' },
   form: { en: 'Form', es: 'Formulario' },
   noticed: { en: 'Noticed', es: 'Detectado' },
   means: { en: 'What this means', es: 'Qué significa' },
@@ -183,7 +183,7 @@ const WORDS = {
   },
   official: {
     en: 'For official information, visit the USCIS Case Status website',
-    es: 'Para información oficial, visite el sitio web de estado de casos de USCIS',
+    es: 'Para información oficial, visite el sitio web de estatus de casos de USCIS',
   },
 };
 

@@ -124,7 +124,7 @@ test('a status that is not known stays as the agency wrote it', () => {
     addressed('es'),
   );
   expect(text).toMatch(
-    /^Su caso Mamá \(EAC\*{6}3403\) tiene un estado nuevo: Your Horoscope Was Consulted\.\n/,
+    /^Su caso Mamá \(EAC\*{6}3403\) tiene un estatus nuevo: Your Horoscope Was Consulted\.\n/,
   );
   expect(text).toContain('Todavía no tenemos una explicación');
 });

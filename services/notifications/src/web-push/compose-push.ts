@@ -19,7 +19,7 @@ const TEST_WORDS = {
   title: { en: 'Push notifications work', es: 'Las notificaciones funcionan' },
   text: {
     en: 'Casewatch will notify you on this device when the status of a case changes.',
-    es: 'Casewatch le avisará en este dispositivo cuando cambie el estado de un caso.',
+    es: 'Casewatch le avisará en este dispositivo cuando cambie el estatus de un caso.',
   },
 };
 /** Characters of a text that others wrote: three of them stay below the limit of a message in any script. */
