@@ -5,176 +5,281 @@ import {
   RESET_PASSWORD_PAGE,
   STOP_EMAIL_CHANGE_PAGE,
 } from '@casewatch/contracts/account-mails';
+import type { Translated } from '@casewatch/contracts/languages';
 import { oneLine } from '../domain/texts.ts';
-import type { Link } from './letter.ts';
+
+interface TranslatedLink {
+  readonly label: Translated;
+  readonly url: string;
+}
 
 export interface AccountLetter {
-  readonly subject: string;
+  readonly subject: Translated;
   /** Sentences in order; a link stands on a line of its own. */
-  readonly parts: readonly (string | Link)[];
+  readonly parts: readonly (Translated | TranslatedLink)[];
 }
 
 interface KnownOfLetter {
   readonly page: (path: string) => string;
   /** When it was requested. */
-  readonly at: string;
+  readonly at: Translated;
   /** Where there is support, if anywhere. */
   readonly supportUrl: string | undefined;
 }
 
-/** Writes the e-mail about an account in one language. */
-export type AccountLetterWriter = (mail: AccountMail, known: KnownOfLetter) => AccountLetter;
+interface LetterParts extends KnownOfLetter {
+  readonly mail: AccountMail;
+  /** The fragment of a link. */
+  readonly token: string;
+  /** Leads to the form that requests a new password. */
+  readonly forgot: TranslatedLink;
+  readonly validFor: Translated;
+}
 
-/** The letters of one language, by kind. */
-export type AccountLetters = Readonly<
-  Record<
-    AccountMail['kind'],
-    (
-      known: KnownOfLetter & {
-        readonly mail: AccountMail;
-        readonly token: string;
-        /** Leads to the form that requests a new password. */
-        readonly forgot: Link;
-        readonly validFor: string;
-      },
-    ) => AccountLetter
-  >
->;
-
-/** Returns the fragment of a link. */
-export const tokenOf = ({ token }: AccountMail): string =>
-  token === null ? '' : `#${encodeURIComponent(token)}`;
-
-/** Returns what the e-mails about an account say. */
-export const englishLetter: AccountLetterWriter = (mail, known) =>
-  ENGLISH[mail.kind]({
+/** Returns what the e-mail about an account says, in every language. */
+export function accountLetter(mail: AccountMail, known: KnownOfLetter): AccountLetter {
+  return LETTERS[mail.kind]({
     ...known,
     mail,
-    token: tokenOf(mail),
-    forgot: { label: 'Choose a new password', url: known.page(FORGOT_PASSWORD_PAGE) },
-    validFor: mail.tokenMinutes === null ? '' : inWords(mail.tokenMinutes),
+    token: mail.token === null ? '' : `#${encodeURIComponent(mail.token)}`,
+    forgot: { label: NEW_PASSWORD, url: known.page(FORGOT_PASSWORD_PAGE) },
+    validFor: inWords(mail.tokenMinutes ?? 0),
   });
+}
 
-const ENGLISH: AccountLetters = {
+const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => AccountLetter>> = {
   'reset-password': ({ mail, page, token, validFor }) => ({
-    subject: 'Reset your Casewatch password',
+    subject: { en: 'Reset your Casewatch password', es: 'Restablezca su contraseña de Casewatch' },
     parts: [
-      'You, or someone else, asked to reset the password of your Casewatch account.',
-      { label: 'Choose a new password', url: page(RESET_PASSWORD_PAGE) + token },
-      `The link works once, for ${validFor}. A new password signs out every device.`,
+      {
+        en: 'You, or someone else, asked to reset the password of your Casewatch account.',
+        es: 'Usted, u otra persona, pidió restablecer la contraseña de su cuenta de Casewatch.',
+      },
+      { label: NEW_PASSWORD, url: page(RESET_PASSWORD_PAGE) + token },
+      {
+        en: `The link works once, for ${validFor.en}. A new password signs out every device.`,
+        es: `El enlace sirve una sola vez, durante ${validFor.es}. Una contraseña nueva cierra la sesión en todos los dispositivos.`,
+      },
       ...(mail.isFirstProof ? [FIRST_RESET] : []),
-      'If you did not ask for this, ignore this email. Your password stays as it is.',
+      {
+        en: 'If you did not ask for this, ignore this email. Your password stays as it is.',
+        es: 'Si usted no lo pidió, ignore este correo electrónico. Su contraseña no cambia.',
+      },
     ],
   }),
   'confirm-email': ({ page, token, validFor, forgot }) => ({
-    subject: 'Confirm your email address',
+    subject: { en: 'Confirm your email address', es: 'Confirme su dirección de correo electrónico' },
     parts: [
-      'Welcome to Casewatch. Confirm that this email address is yours, to get emails when a case moves and to use Pro.',
-      { label: 'Confirm this email address', url: page(CONFIRM_EMAIL_PAGE) + token },
-      `The link works once, for ${validFor}, together with the password of the account.`,
+      {
+        en: 'Welcome to Casewatch. Confirm that this email address is yours, to get emails when a case moves and to use Pro.',
+        es: 'Le damos la bienvenida a Casewatch. Confirme que esta dirección de correo electrónico es suya, para recibir avisos cuando un caso avance y para usar Pro.',
+      },
+      { label: CONFIRM, url: page(CONFIRM_EMAIL_PAGE) + token },
+      onceWithPassword(validFor),
       FIRST_PROOF,
-      'If you did not create this account, do not confirm. Someone else may have typed your address by mistake; you can make the account yours:',
+      {
+        en: 'If you did not create this account, do not confirm. Someone else may have typed your address by mistake; you can make the account yours:',
+        es: 'Si usted no creó esta cuenta, no confirme. Quizás otra persona escribió su dirección por error; usted puede quedarse con la cuenta:',
+      },
       forgot,
     ],
   }),
   'change-email': ({ mail, page, token, validFor }) => ({
-    subject: 'Confirm your new email address',
+    subject: {
+      en: 'Confirm your new email address',
+      es: 'Confirme su nueva dirección de correo electrónico',
+    },
     parts: [
-      'You asked to use this email address for your Casewatch account. Nothing changes until you confirm that it is yours.',
-      { label: 'Confirm this email address', url: page(CONFIRM_EMAIL_PAGE) + token },
-      `The link works once, for ${validFor}, together with the password of the account.`,
+      {
+        en: 'You asked to use this email address for your Casewatch account. Nothing changes until you confirm that it is yours.',
+        es: 'Usted pidió usar esta dirección de correo electrónico para su cuenta de Casewatch. Nada cambia hasta que confirme que es suya.',
+      },
+      { label: CONFIRM, url: page(CONFIRM_EMAIL_PAGE) + token },
+      onceWithPassword(validFor),
       ...(mail.isFirstProof ? [FIRST_PROOF] : []),
-      'If you did not ask for this, ignore this email.',
+      {
+        en: 'If you did not ask for this, ignore this email.',
+        es: 'Si usted no lo pidió, ignore este correo electrónico.',
+      },
     ],
   }),
   'stop-email-change': ({ mail, page, token, validFor, at, forgot }) => ({
-    subject: 'Someone asked to change the email address of your Casewatch account',
+    subject: {
+      en: 'Someone asked to change the email address of your Casewatch account',
+      es: 'Alguien pidió cambiar la dirección de correo electrónico de su cuenta de Casewatch',
+    },
     parts: [
-      `On ${at} someone who knows your password asked to use another email address for your Casewatch account. The change takes effect when the link that we sent there is used. Until then your address stays the same.`,
-      `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
-      'If this was you, there is nothing to do. If not, stop the change now:',
-      { label: 'Stop the change', url: page(STOP_EMAIL_CHANGE_PAGE) + token },
-      `The link works once, for ${validFor}. Then choose a new password; it signs out every device:`,
+      {
+        en: `On ${at.en} someone who knows your password asked to use another email address for your Casewatch account. The change takes effect when the link that we sent there is used. Until then your address stays the same.`,
+        es: `El ${at.es} alguien que sabe su contraseña pidió usar otra dirección de correo electrónico para su cuenta de Casewatch. El cambio se hace cuando se use el enlace que enviamos allí. Hasta entonces su dirección sigue siendo la misma.`,
+      },
+      deviceOf(mail),
+      {
+        en: 'If this was you, there is nothing to do. If not, stop the change now:',
+        es: 'Si fue usted, no tiene que hacer nada. Si no, detenga el cambio ahora:',
+      },
+      {
+        label: { en: 'Stop the change', es: 'Detener el cambio' },
+        url: page(STOP_EMAIL_CHANGE_PAGE) + token,
+      },
+      {
+        en: `The link works once, for ${validFor.en}. Then choose a new password; it signs out every device:`,
+        es: `El enlace sirve una sola vez, durante ${validFor.es}. Después elija una contraseña nueva; así se cierra la sesión en todos los dispositivos:`,
+      },
       forgot,
     ],
   }),
   'address-in-use': ({ page, forgot }) => ({
-    subject: 'You already have a Casewatch account',
+    subject: { en: 'You already have a Casewatch account', es: 'Usted ya tiene una cuenta de Casewatch' },
     parts: [
-      'You, or someone else, tried to use this email address for a Casewatch account. There already is an account with it.',
-      'If that was you, sign in:',
-      { label: 'Sign in', url: page('/auth') },
-      'If you do not know the password, or did not create that account yourself:',
+      {
+        en: 'You, or someone else, tried to use this email address for a Casewatch account. There already is an account with it.',
+        es: 'Usted, u otra persona, intentó usar esta dirección de correo electrónico para una cuenta de Casewatch. Ya existe una cuenta con ella.',
+      },
+      { en: 'If that was you, sign in:', es: 'Si fue usted, inicie sesión:' },
+      { label: { en: 'Sign in', es: 'Iniciar sesión' }, url: page('/auth') },
+      {
+        en: 'If you do not know the password, or did not create that account yourself:',
+        es: 'Si no sabe la contraseña, o no creó esa cuenta:',
+      },
       forgot,
-      'If it was not you, there is nothing to do.',
+      { en: 'If it was not you, there is nothing to do.', es: 'Si no fue usted, no tiene que hacer nada.' },
     ],
   }),
   'email-changed': ({ at, supportUrl }) => ({
-    subject: 'Your Casewatch account has another email address',
+    subject: {
+      en: 'Your Casewatch account has another email address',
+      es: 'Su cuenta de Casewatch tiene otra dirección de correo electrónico',
+    },
     parts: [
-      `The email address of your Casewatch account was changed on ${at}. From now on you sign in with the new one, and no more emails come here.`,
+      {
+        en: `The email address of your Casewatch account was changed on ${at.en}. From now on you sign in with the new one, and no more emails come here.`,
+        es: `La dirección de correo electrónico de su cuenta de Casewatch se cambió el ${at.es}. Desde ahora inicia sesión con la nueva, y aquí ya no llegarán más correos.`,
+      },
       ...(supportUrl
         ? [
-            'If you did not do this, someone else has access to your account. Contact support at once:',
-            { label: 'Contact support', url: supportUrl },
+            {
+              en: 'If you did not do this, someone else has access to your account. Contact support at once:',
+              es: 'Si usted no lo hizo, otra persona tiene acceso a su cuenta. Comuníquese con soporte de inmediato:',
+            },
+            { label: { en: 'Contact support', es: 'Comunicarse con soporte' }, url: supportUrl },
           ]
         : [
-            'If you did not do this, someone else has access to your account. Change your password wherever else you use the same one.',
+            {
+              en: 'If you did not do this, someone else has access to your account. Change your password wherever else you use the same one.',
+              es: 'Si usted no lo hizo, otra persona tiene acceso a su cuenta. Cambie su contraseña en todos los demás lugares donde use la misma.',
+            },
           ]),
     ],
   }),
   'password-changed': ({ mail, at, forgot }) => ({
-    subject: 'Your Casewatch password was changed',
+    subject: { en: 'Your Casewatch password was changed', es: 'Se cambió su contraseña de Casewatch' },
     parts: [
-      `The password of your Casewatch account was changed on ${at}. All other devices were signed out.`,
+      {
+        en: `The password of your Casewatch account was changed on ${at.en}. All other devices were signed out.`,
+        es: `La contraseña de su cuenta de Casewatch se cambió el ${at.es}. Se cerró la sesión en todos los demás dispositivos.`,
+      },
       ...(mail.passkeys > 0 ? [passkeysRemain(mail.passkeys)] : []),
-      'If you did not do this, choose a new password now:',
+      {
+        en: 'If you did not do this, choose a new password now:',
+        es: 'Si usted no lo hizo, elija ahora una contraseña nueva:',
+      },
       forgot,
     ],
   }),
   'passkey-added': ({ mail, page, at, forgot }) => ({
-    subject: 'A passkey was added to your Casewatch account',
+    subject: {
+      en: 'A passkey was added to your Casewatch account',
+      es: 'Se agregó una llave de acceso a su cuenta de Casewatch',
+    },
     parts: [
-      `A passkey was added to your Casewatch account on ${at}. It opens the account without the password.`,
-      `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
-      'If this was you, there is nothing to do. If not, remove the passkey in your profile, and choose a new password:',
-      { label: 'Open your profile', url: page('/profile') },
+      {
+        en: `A passkey was added to your Casewatch account on ${at.en}. It opens the account without the password.`,
+        es: `El ${at.es} se agregó una llave de acceso a su cuenta de Casewatch. Abre la cuenta sin la contraseña.`,
+      },
+      deviceOf(mail),
+      {
+        en: 'If this was you, there is nothing to do. If not, remove the passkey in your profile, and choose a new password:',
+        es: 'Si fue usted, no tiene que hacer nada. Si no, elimine la llave de acceso en su perfil y elija una contraseña nueva:',
+      },
+      { label: { en: 'Open your profile', es: 'Abrir su perfil' }, url: page('/profile') },
       forgot,
     ],
   }),
   'passkey-removed': ({ mail, at, forgot }) => ({
-    subject: 'A passkey was removed from your Casewatch account',
+    subject: {
+      en: 'A passkey was removed from your Casewatch account',
+      es: 'Se eliminó una llave de acceso de su cuenta de Casewatch',
+    },
     parts: [
-      `A passkey was removed from your Casewatch account on ${at}. It no longer opens the account; your password still does.`,
-      `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
-      'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
+      {
+        en: `A passkey was removed from your Casewatch account on ${at.en}. It no longer opens the account; your password still does.`,
+        es: `El ${at.es} se eliminó una llave de acceso de su cuenta de Casewatch. Ya no abre la cuenta; su contraseña todavía la abre.`,
+      },
+      deviceOf(mail),
+      NOT_YOU,
       forgot,
     ],
   }),
   'new-device': ({ mail, at, forgot }) => ({
-    subject: 'New sign-in to your Casewatch account',
+    subject: {
+      en: 'New sign-in to your Casewatch account',
+      es: 'Nuevo inicio de sesión en su cuenta de Casewatch',
+    },
     parts: [
-      `Someone signed in to your Casewatch account on a new device on ${at}.`,
-      `Device: ${oneLine(mail.device ?? 'unknown')}. Network: ${oneLine(mail.network ?? 'unknown')}.`,
-      'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
+      {
+        en: `Someone signed in to your Casewatch account on a new device on ${at.en}.`,
+        es: `Alguien inició sesión en su cuenta de Casewatch en un dispositivo nuevo el ${at.es}.`,
+      },
+      deviceOf(mail),
+      NOT_YOU,
       forgot,
     ],
   }),
 };
 
-const FIRST_PROOF =
-  'For your security, all other devices are signed out then, and passkeys that were added before are removed.';
-const FIRST_RESET =
-  'It also confirms this email address. For your security, passkeys that were added before are removed.';
+const CONFIRM: Translated = { en: 'Confirm this email address', es: 'Confirmar esta dirección' };
+const NEW_PASSWORD: Translated = { en: 'Choose a new password', es: 'Elegir una contraseña nueva' };
+const FIRST_PROOF: Translated = {
+  en: 'For your security, all other devices are signed out then, and passkeys that were added before are removed.',
+  es: 'Por su seguridad, al confirmar se cierra la sesión en todos los demás dispositivos y se eliminan las llaves de acceso agregadas antes.',
+};
+const FIRST_RESET: Translated = {
+  en: 'It also confirms this email address. For your security, passkeys that were added before are removed.',
+  es: 'Con ella también se confirma esta dirección de correo electrónico. Por su seguridad, se eliminan las llaves de acceso agregadas antes.',
+};
+const NOT_YOU: Translated = {
+  en: 'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
+  es: 'Si fue usted, no tiene que hacer nada. Si no, elija ahora una contraseña nueva; así se cierra la sesión en todos los dispositivos:',
+};
 
-function passkeysRemain(count: number): string {
-  const which =
-    count === 1
-      ? 'The passkey of your account still opens it.'
-      : `The ${count} passkeys of your account still open it.`;
-  return `${which} Remove any passkey that you do not recognize in your profile.`;
+const onceWithPassword = ({ en, es }: Translated): Translated => ({
+  en: `The link works once, for ${en}, together with the password of the account.`,
+  es: `El enlace sirve una sola vez, durante ${es}, junto con la contraseña de la cuenta.`,
+});
+
+const deviceOf = ({ device, network }: AccountMail): Translated => ({
+  en: `Device: ${oneLine(device ?? 'unknown')}. Network: ${oneLine(network ?? 'unknown')}.`,
+  es: `Dispositivo: ${oneLine(device ?? 'desconocido')}. Red: ${oneLine(network ?? 'desconocida')}.`,
+});
+
+function passkeysRemain(count: number): Translated {
+  const isOne = count === 1;
+  const en = isOne
+    ? 'The passkey of your account still opens'
+    : `The ${count} passkeys of your account still open`;
+  const es = isOne
+    ? 'La llave de acceso de su cuenta todavía la abre'
+    : `Las ${count} llaves de acceso de su cuenta todavía la abren`;
+  return {
+    en: `${en} it. Remove any passkey that you do not recognize in your profile.`,
+    es: `${es}. En su perfil, elimine las que no reconozca.`,
+  };
 }
 
-function inWords(minutes: number): string {
-  return minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`;
+function inWords(minutes: number): Translated {
+  const hours = Math.round(minutes / 60);
+  return minutes >= 120
+    ? { en: `${hours} hours`, es: `${hours} horas` }
+    : { en: `${minutes} minutes`, es: `${minutes} minutos` };
 }

@@ -1,13 +1,9 @@
 import { emailLinkPath } from '@casewatch/contracts/app-pages';
-import type { Language } from '@casewatch/contracts/languages';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
 import { momentIn } from '../domain/texts.ts';
-import { type AccountLetterWriter, englishLetter } from './account-letters.ts';
-import { spanishLetter } from './account-letters-es.ts';
+import { accountLetter } from './account-letters.ts';
 import { bodiesOf, messageDomain, unofficialTool } from './compose-mail.ts';
 import type { Letter } from './letter.ts';
-
-const WRITERS: Readonly<Record<Language, AccountLetterWriter>> = { en: englishLetter, es: spanishLetter };
 
 /** Where people get support, if anywhere. */
 interface Support {
@@ -30,16 +26,20 @@ export function createAccountMailComposer({
   const page = (path: string) => new URL(emailLinkPath(path), publicUrl).href;
   return (mail) => {
     const { language } = mail;
-    const { subject, parts } = WRITERS[language](mail, {
+    const date = new Date(mail.requestedAt);
+    const letterInAll = accountLetter(mail, {
       page,
-      at: momentIn(language, new Date(mail.requestedAt)),
+      at: { en: momentIn('en', date), es: momentIn('es', date) },
       supportUrl: supportUrlOf(support, mail.mailId),
     });
+    const subject = letterInAll.subject[language];
     const letter: Letter = {
       language,
       title: subject,
-      parts: parts.map((part) =>
-        typeof part === 'string' ? { kind: 'text', text: part } : { kind: 'link', ...part },
+      parts: letterInAll.parts.map((part) =>
+        'url' in part
+          ? { kind: 'link', label: part.label[language], url: part.url }
+          : { kind: 'text', text: part[language] },
       ),
       footer: [unofficialTool(language)],
     };
@@ -49,7 +49,7 @@ export function createAccountMailComposer({
       subject,
       ...bodiesOf(letter),
       messageId: `<${mail.mailId}.account@${messageDomain(from)}>`,
-      date: new Date(mail.requestedAt),
+      date,
     };
   };
 }
