@@ -8,9 +8,9 @@ const parts = import.meta.glob<Messages>('../**/locales/es.po', { eager: true, i
 
 export const messages: Messages = Object.assign({}, ...Object.values(parts));
 /** Of a fact of a case the agency may have words of its own: those stay. */
-export const serverTexts: ServerTextTranslator = (said) => {
-  const [, kind, value = ''] = /^(phase|office)-(.*)/.exec(String(said.messageKey)) ?? [];
-  const text = kind === 'office' ? officeText(value) : said;
-  return kind && serverText('en', text) !== said.error ? undefined : serverText('es', text);
+export const serverTexts: ServerTextTranslator = (message) => {
+  const [, kind, value = ''] = /^(phase|office)-(.*)/.exec(String(message.messageKey)) ?? [];
+  const text = kind === 'office' ? officeText(value) : message;
+  return kind && serverText('en', text) !== message.error ? undefined : serverText('es', text);
 };
 export const url = import.meta.url;

@@ -1,9 +1,9 @@
 import type { TextReference } from '@casewatch/contracts/server-text';
 
 /** A part of an answer: its text in English, and which one that is. */
-type Said = TextReference & { readonly error?: string | undefined };
+export type ServerMessage = TextReference & { readonly error?: string | undefined };
 /** A text of the server in another language; undefined where it stays as it is. */
-export type ServerTextTranslator = (said: Said) => string | undefined;
+export type ServerTextTranslator = (message: ServerMessage) => string | undefined;
 
 let translate: ServerTextTranslator | undefined;
 
@@ -13,8 +13,8 @@ export function setServerTexts(translator: ServerTextTranslator | undefined): vo
 }
 
 /** Returns what a part of an answer says, in the language of the page; undefined where it says nothing. */
-export function serverText(said: Said & { readonly error: string }): string;
-export function serverText(said: Said): string | undefined;
-export function serverText(said: Said): string | undefined {
-  return translate?.(said) ?? said.error;
+export function serverText(message: ServerMessage & { readonly error: string }): string;
+export function serverText(message: ServerMessage): string | undefined;
+export function serverText(message: ServerMessage): string | undefined {
+  return translate?.(message) ?? message.error;
 }

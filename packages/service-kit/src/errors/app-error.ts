@@ -45,7 +45,7 @@ export class AppError extends Error {
   }
 
   /** What an answer, or an item of one, says of the error. */
-  get told(): Pick<ErrorBody, 'error' | 'code' | 'messageKey' | 'values'> {
+  get body(): Pick<ErrorBody, 'error' | 'code' | 'messageKey' | 'values'> {
     const { message, code, messageKey, values } = this;
     return { error: message, code, ...(messageKey ? { messageKey } : {}), ...(values ? { values } : {}) };
   }

@@ -27,7 +27,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
       return;
     }
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
-    const body: ErrorBody = { ...shown.told, requestId };
+    const body: ErrorBody = { ...shown.body, requestId };
     if (shown.details) body.details = shown.details;
     res.set('Cache-Control', 'no-store').status(shown.status).json(body);
   };

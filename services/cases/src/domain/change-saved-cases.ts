@@ -44,7 +44,7 @@ export function toBulkOutcomes(receiptNumbers: readonly string[], outcomes: Outc
   return receiptNumbers.map((receiptNumber) => {
     const outcome = outcomes.get(receiptNumber) ?? notSaved();
     if (!(outcome instanceof AppError)) return { receiptNumber, outcome };
-    return { receiptNumber, outcome: 'refused', ...outcome.told };
+    return { receiptNumber, outcome: 'refused', ...outcome.body };
   });
 }
 

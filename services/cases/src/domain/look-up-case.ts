@@ -83,7 +83,7 @@ function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatus
   const error = toAppError(failure);
   // What the agency has withdrawn since ("not recognized") is not shown again.
   if (!before?.result || !canServe(before) || failure.kind === 'refused') throw error;
-  const { error: reason, ...text } = error.told;
+  const { error: reason, ...text } = error.body;
   return { ...before.result, stale: { reason, ...text } };
 }
 

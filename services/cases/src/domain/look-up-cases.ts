@@ -27,7 +27,7 @@ async function lookUpItem(
   receiptNumber: string,
 ): Promise<BulkResultItem> {
   if (!isReceiptNumber(receiptNumber)) {
-    return { success: false, receiptNumber, ...new AppError('VALIDATION', 'receipt-number-invalid').told };
+    return { success: false, receiptNumber, ...new AppError('VALIDATION', 'receipt-number-invalid').body };
   }
   const requester = newRequester();
   const { requestId } = requester.lookup;
@@ -37,7 +37,7 @@ async function lookUpItem(
   } catch (error) {
     const isKnown = error instanceof AppError;
     if (!isKnown) logger.error({ err: error }, 'an item of a bulk lookup failed');
-    const { status, told } = isKnown ? error : new AppError('INTERNAL', 'lookup-failed');
-    return { success: false, receiptNumber, ...told, ...(status >= 500 ? { requestId } : {}) };
+    const { status, body } = isKnown ? error : new AppError('INTERNAL', 'lookup-failed');
+    return { success: false, receiptNumber, ...body, ...(status >= 500 ? { requestId } : {}) };
   }
 }

@@ -47,7 +47,7 @@ export async function importSavedCases(
   const added = new Set(saved.map(({ receiptNumber }) => receiptNumber));
   return distinct.map(({ receiptNumber }) => {
     const refusal = refused.get(receiptNumber);
-    if (refusal) return { receiptNumber, outcome: 'refused', ...refusal.told };
+    if (refusal) return { receiptNumber, outcome: 'refused', ...refusal.body };
     return { receiptNumber, outcome: added.has(receiptNumber) ? 'changed' : 'unchanged' };
   });
 }
