@@ -29,12 +29,14 @@ const projects: TestProjectInlineConfiguration[] = [
     pool: 'threads',
     isolate: false,
   }),
-  // Real HTTP and a real PostgreSQL from npm's binaries; needs nothing besides Node and npm.
+  // Real HTTP and a real PostgreSQL from npm's binaries; needs nothing besides Node and npm. Files share their workers, which
+  // halves the processor time: what a file replaces or starts, it restores and stops.
   project('component', {
     include: [`${PACKAGES}/test/**/*.test.ts`],
     exclude: ['**/test/{distributed,resilience}/**'],
     globalSetup: [DATABASE],
     setupFiles: [FAILURE_LOGS, ENGLISH],
+    isolate: false,
   }),
   // Needs a real Kafka, a real Redis, or another program that npm does not bring.
   project('distributed', {
