@@ -44,7 +44,7 @@ const DRIVERS = [
   'stripe',
 ];
 /** Services whose handlers of events still read and write rows themselves. */
-const HANDLERS_WITH_ROWS = ['cases', 'monitoring', 'notifications'];
+const HANDLERS_WITH_ROWS = ['cases', 'notifications'];
 /** Resolved by k6 itself, which runs the scenarios of the load tests. */
 const K6_MODULES = '^k6/';
 const TEST_CODE = String.raw`\.test\.tsx?$|(^|/)test/|(^|/)vitest\.[^/]+$|^scripts/vitest/|^packages/testing/|^e2e/`;

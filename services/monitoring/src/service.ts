@@ -7,10 +7,11 @@ import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { createSchedule } from './data/schedule.ts';
 import { createWatchLevels } from './data/watch-levels.ts';
+import { createWatchRows } from './data/watch-rows.ts';
+import { watcherRows as watchers } from './data/watcher-rows.ts';
 import { onCaseObserved } from './events/on-case-observed.ts';
-import { onCaseWatchChanged } from './events/on-case-watch-changed.ts';
-import { onCaseWatchesListed } from './events/on-case-watches-listed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { onCaseWatchChanged, onCaseWatchesListed } from './events/on-watches-requested.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
 import { migrations } from './migrations.ts';
@@ -32,17 +33,17 @@ export const service = defineService({
       clock,
     });
     measureWatches(telemetry.meter, createWatchLevels(pool, clock));
-    const reaction = { bus, clock, schedule };
+    const watching = { watches: createWatchRows(schedule, clock), watchers, bus, clock };
     return {
       routes: [
         ...createRoutes(reader),
         personalDataRoute(downloadMyMonitoringData, { pool, data: personalData, logger }),
       ],
       consumers: [
-        onCaseWatchChanged(reaction),
-        onCaseObserved(reaction),
-        onCaseWatchesListed(reaction),
-        onUserDeleted(reaction),
+        onCaseWatchChanged(watching),
+        onCaseObserved(watching),
+        onCaseWatchesListed(watching),
+        onUserDeleted(watching),
       ],
       pools: [pool],
       jobs: [

@@ -5,7 +5,7 @@ import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frequencyOf } from '../src/domain/period.ts';
+import { frequencyOf } from '../src/domain/check-times.ts';
 import type { Answer, WatchRequest } from '../src/domain/watch-rules.ts';
 import { observation, receipt, request, type Shown, startMonitoring, user } from './monitoring-fixture.ts';
 import { type Notified, type Step, type StoryEvent, storyOf, USERS, type User } from './stories.ts';

@@ -1,4 +1,4 @@
-import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { WatcherRows } from '../domain/store.ts';
 import type { Seen, Watcher } from '../domain/watch-rules.ts';
 
 interface WatcherRow {
@@ -15,97 +15,63 @@ interface WatcherRow {
 
 const COLUMNS = `user_id, receipt_number, period_days, version::text, began::text, seen_call::text, seen_status, seen_none`;
 
-/** Returns what is kept of these cases of a user, by receipt number. Needs `lockUser`. */
-export async function watchersOf(
-  tx: SqlExecutor,
-  userId: string,
-  receiptNumbers: readonly string[],
-): Promise<Map<string, Watcher>> {
-  const rows = await tx.query<WatcherRow>(
-    `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid AND receipt_number = ANY ($2::text[])`,
-    [userId, receiptNumbers],
-  );
-  return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
-}
-
-/** Returns the same of all cases from one receipt number on (inclusive) and before another one (exclusive), where given. */
-export async function watchersInRange(
-  tx: SqlExecutor,
-  userId: string,
-  { from, before }: { readonly from?: string | undefined; readonly before?: string | undefined },
-): Promise<Map<string, Watcher>> {
-  const rows = await tx.query<WatcherRow>(
-    `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid
-       AND ($2::text IS NULL OR receipt_number >= $2) AND ($3::text IS NULL OR receipt_number < $3)`,
-    [userId, from ?? null, before ?? null],
-  );
-  return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
-}
-
-/** One user's state of one case. */
-export interface OwnWatcher {
-  readonly userId: string;
-  readonly receiptNumber: string;
-  readonly watcher: Watcher;
-}
-
-/** Stores what is kept of users and cases: many in one statement. */
-export async function writeWatchers(tx: SqlExecutor, own: readonly OwnWatcher[]): Promise<void> {
-  if (own.length === 0) return;
-  const seen = own.map(({ watcher }) => watcher.seen);
-  await tx.query(
-    `INSERT INTO watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status, seen_none)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::boolean[])
-     ON CONFLICT (user_id, receipt_number) DO UPDATE SET
-       period_days = excluded.period_days, version = excluded.version, began = excluded.began,
-       seen_call = excluded.seen_call, seen_status = excluded.seen_status, seen_none = excluded.seen_none`,
-    [
-      own.map(({ userId }) => userId),
-      own.map(({ receiptNumber }) => receiptNumber),
-      own.map(({ watcher }) => watcher.periodDays),
-      own.map(({ watcher }) => watcher.version.toString()),
-      own.map(({ watcher }) => watcher.began.toString()),
-      seen.map(({ call }) => call.toString()),
-      seen.map((one) => (one.kind === 'status' ? one.status : null)),
-      seen.map(({ kind }) => kind === 'no status'),
-    ],
-  );
-}
-
-/** Returns every receipt number that the user watches or has watched. */
-export async function receiptsOf(tx: SqlExecutor, userId: string): Promise<string[]> {
-  const rows = await tx.query<{ receipt_number: string }>(
-    'SELECT receipt_number FROM watchers WHERE user_id = $1::uuid',
-    [userId],
-  );
-  return rows.map((row) => row.receipt_number);
-}
-
-/** Removes all that is kept of the user. */
-export async function removeWatchers(tx: SqlExecutor, userId: string): Promise<void> {
-  await tx.query('DELETE FROM watchers WHERE user_id = $1::uuid', [userId]);
-}
-
-/**
- * Returns, by receipt number and user, the current watchers whom an answer may concern: all who have seen another status than every
- * answer about their case has; with `null`, an answer without one, those who have seen none. Needs `lockWatches`.
- */
-export async function watchersConcerned(
-  tx: SqlExecutor,
-  answers: readonly { readonly receiptNumber: string; readonly status: string | null }[],
-): Promise<Map<string, Map<string, Watcher>>> {
-  const rows = await tx.query<WatcherRow>(CONCERNED, [
-    answers.map(({ receiptNumber }) => receiptNumber),
-    answers.map(({ status }) => status),
-  ]);
-  const byReceipt = Map.groupBy(rows, ({ receipt_number }) => receipt_number);
-  return new Map(
-    [...byReceipt].map(([receiptNumber, own]) => [
-      receiptNumber,
-      new Map(own.map((row) => [row.user_id, toWatcher(row)])),
-    ]),
-  );
-}
+export const watcherRows: WatcherRows = {
+  async lockUser(tx, userId) {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('monitoring user ' || $1, 0))::text`, [
+      userId,
+    ]);
+    const deleted = await tx.query('SELECT 1 FROM deleted_users WHERE user_id = $1::uuid', [userId]);
+    return deleted.length === 0;
+  },
+  async find(tx, userId, receiptNumber) {
+    const [row] = await tx.query<WatcherRow>(
+      `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid AND receipt_number = $2`,
+      [userId, receiptNumber],
+    );
+    return row && toWatcher(row);
+  },
+  async inRange(tx, userId, { from, before }) {
+    const rows = await tx.query<WatcherRow>(
+      `SELECT ${COLUMNS} FROM watchers WHERE user_id = $1::uuid
+         AND ($2::text IS NULL OR receipt_number >= $2) AND ($3::text IS NULL OR receipt_number < $3)`,
+      [userId, from ?? null, before ?? null],
+    );
+    return new Map(rows.map((row) => [row.receipt_number, toWatcher(row)]));
+  },
+  async write(tx, own) {
+    if (own.length === 0) return;
+    const seen = own.map(({ watcher }) => watcher.seen);
+    await tx.query(
+      `INSERT INTO watchers (user_id, receipt_number, period_days, version, began, seen_call, seen_status, seen_none)
+       SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::boolean[])
+       ON CONFLICT (user_id, receipt_number) DO UPDATE SET
+         period_days = excluded.period_days, version = excluded.version, began = excluded.began,
+         seen_call = excluded.seen_call, seen_status = excluded.seen_status, seen_none = excluded.seen_none`,
+      [
+        own.map(({ userId }) => userId),
+        own.map(({ receiptNumber }) => receiptNumber),
+        own.map(({ watcher }) => watcher.periodDays),
+        own.map(({ watcher }) => watcher.version.toString()),
+        own.map(({ watcher }) => watcher.began.toString()),
+        seen.map(({ call }) => call.toString()),
+        seen.map((one) => (one.kind === 'status' ? one.status : null)),
+        seen.map(({ kind }) => kind === 'no status'),
+      ],
+    );
+  },
+  async concerned(tx, answers) {
+    const rows = await tx.query<WatcherRow>(CONCERNED, [
+      answers.map(({ receiptNumber }) => receiptNumber),
+      answers.map(({ status }) => status ?? null),
+    ]);
+    return new Map(
+      [...Map.groupBy(rows, ({ receipt_number }) => receipt_number)].map(([receiptNumber, own]) => [
+        receiptNumber,
+        new Map(own.map((row) => [row.user_id, toWatcher(row)])),
+      ]),
+    );
+  },
+};
 
 export const CONCERNED = `
   SELECT DISTINCT ON (receipt_number, user_id) ${COLUMNS}

@@ -1,3 +1,5 @@
+import { MONITORING_FREQUENCIES, type MonitoringFrequency } from '@casewatch/contracts/limits';
+
 /** When watches are checked: the rules that `data/schedule.ts` states in SQL and simulations apply in memory. */
 export const CHECK_TIMES = {
   daySeconds: 24 * 60 * 60,
@@ -47,3 +49,21 @@ export const mostPutOff = (limit: number): number => Math.max(1, Math.floor(limi
 
 /** How much of a claim, on average, are cases that the agency denies: however many they are, the rest has nine tenths. */
 export const DENIED_SHARE = 0.1;
+
+const DAYS: Record<MonitoringFrequency, number | null> = { none: null, daily: 1, weekly: 7, monthly: 30 };
+
+/**
+ * Returns the days between two checks; null for none.
+ * @throws Error when there is no such frequency
+ */
+export function periodDaysOf(frequency: string): number | null {
+  const known = MONITORING_FREQUENCIES.find((one) => one === frequency);
+  if (!known) throw new Error(`no watch is ${frequency}`);
+  return DAYS[known];
+}
+
+export function frequencyOf(periodDays: number | null): MonitoringFrequency {
+  const frequency = MONITORING_FREQUENCIES.find((known) => DAYS[known] === periodDays);
+  if (!frequency) throw new Error(`no frequency has a period of ${periodDays} days`);
+  return frequency;
+}

@@ -1,6 +1,6 @@
 import type { Watch } from '@casewatch/contracts/monitoring';
+import { frequencyOf } from './check-times.ts';
 import { latenessOf, type WatchState } from './lateness.ts';
-import { frequencyOf } from './period.ts';
 
 /** A watch as one of its watchers sees it. */
 export interface WatchedCase extends WatchState {

@@ -18,7 +18,7 @@ export interface Observed {
 
 /** An answer to the call with that number: with a status, or without one ("not recognized", refused). */
 export interface Answer {
-  readonly status: string | undefined;
+  readonly status?: string | undefined;
   readonly call: bigint;
 }
 

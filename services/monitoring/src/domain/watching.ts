@@ -2,18 +2,19 @@ import { statusChanged } from '@casewatch/contracts/events';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { Schedule } from '../data/schedule.ts';
-import type { StatusChange } from '../domain/watch-rules.ts';
+import type { WatcherRows, WatchRows } from './store.ts';
+import type { StatusChange } from './watch-rules.ts';
 
-/** The dependencies of the handlers. */
-export interface HandlerDependencies {
+/** The dependencies of the use cases that change watches. */
+export interface Watching {
+  readonly watches: WatchRows;
+  readonly watchers: WatcherRows;
   readonly bus: EventBus;
   readonly clock: Clock;
-  readonly schedule: Schedule;
 }
 
 /** A change of one case for one of its watchers. */
-export interface PublishedChange extends StatusChange {
+interface PublishedChange extends StatusChange {
   readonly userId: string;
   readonly receiptNumber: string;
   /** When the agency was asked, to be shown. */
