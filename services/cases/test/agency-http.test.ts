@@ -54,6 +54,15 @@ test.each([
   expect(counted).toEqual([`${CALLS}{peer="agency",outcome="${outcome}"}`]);
 });
 
+test('a failure says whether a connection came about', async () => {
+  status = undefined;
+  expect(await send()).toMatchObject({ kind: 'unreachable', isUnconnected: false });
+  const other = createAgencyHttp('http://127.0.0.1:1', 5_000, telemetry);
+  const get = { method: 'GET', path: '/x', route: '/x', headers: {}, timeoutMs: 5_000 } as const;
+  expect(await other.send(get)).toMatchObject({ kind: 'unreachable', isUnconnected: true });
+  await other.stop();
+});
+
 test('a redirect is an answer, and is not followed', async () => {
   status = 302;
   expect(await send()).toMatchObject({ kind: 'answer', status: 302 });

@@ -21,8 +21,8 @@ export interface AgencyHttpRequest {
 /** What came back: a whole answer, or why there is none. */
 export type AgencyHttpResult =
   | AgencyAnswer
-  /** `unreadable`: it is larger than we read. */
-  | { kind: 'timeout' | 'unreachable' | 'unreadable'; detail: string };
+  /** `unreadable`: it is larger than we read. `isUnconnected`: no connection came about. */
+  | { kind: 'timeout' | 'unreachable' | 'unreadable'; detail: string; isUnconnected?: boolean };
 
 export interface AgencyAnswer {
   kind: 'answer';
@@ -79,7 +79,7 @@ export function createAgencyHttp(
       const timer = setTimeout(
         () => {
           isTimedOut = true;
-          resolve({ kind: 'timeout', detail: 'TimeoutError' });
+          resolve({ kind: 'timeout', detail: 'TimeoutError', isUnconnected: !running });
           running?.abort(new Error('timed out'));
         },
         Math.max(1, Math.round(timeoutMs)),
@@ -115,7 +115,7 @@ export function createAgencyHttp(
           onResponseError(_controller, error) {
             clearTimeout(timer);
             if (error instanceof CallUnsent) reject(error);
-            else resolve(failureOf(error));
+            else resolve({ ...failureOf(error), isUnconnected: !running });
           },
         },
       );
@@ -156,7 +156,7 @@ function answerOf(
   return { kind: 'answer', status, isHtml, body, isUtf8: isUtf8(bytes) };
 }
 
-function failureOf(error: Error): AgencyHttpResult {
+function failureOf(error: Error): Exclude<AgencyHttpResult, AgencyAnswer> {
   if (error instanceof errors.ResponseExceededMaxSizeError) {
     return { kind: 'unreadable', detail: `body larger than ${LARGEST_ANSWER_BYTES} bytes` };
   }

@@ -46,7 +46,7 @@ function readJson(reply: { body: string; isUtf8: boolean }): ReturnType<typeof p
 }
 
 function failureOf(reply: AgencyHttpResult): AgencyFailure {
-  if (reply.kind !== 'answer') return { kind: reply.kind, detail: reply.detail };
+  if (reply.kind !== 'answer') return reply;
   const agencyMessage = reply.status === 200 ? undefined : readErrorMessage(reply.body);
   const details = { agencyMessage, detail: `HTTP ${reply.status}` };
   switch (reply.status) {

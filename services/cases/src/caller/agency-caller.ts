@@ -23,7 +23,7 @@ const READ_EVERY_MS = { busy: 25, idle: 100 };
 /** Work is followed by more: the next lookup of another process need not wait for a look of an idle caller. */
 const BUSY_FOR_MS = 1_000;
 /** After this number of rests without a connection another process may try. */
-const UNREACHABLE_RESTS = 3;
+const UNCONNECTED_RESTS = 3;
 /** When to try again what our own database did not let through. */
 const RETRY_MS = 500;
 
@@ -79,7 +79,7 @@ export class AgencyCaller {
     let isFirst = true;
     while (!stopping.aborted) {
       session.lost.throwIfAborted();
-      if (breaker.unreachableRests() >= UNREACHABLE_RESTS && (await session.hasStandBy())) return;
+      if (breaker.unconnectedRests() >= UNCONNECTED_RESTS && (await session.hasStandBy())) return;
       for (const lookup of await queue.claim(session.epoch, isFirst)) this.#enter(lookup);
       isFirst = false;
       this.#grant();

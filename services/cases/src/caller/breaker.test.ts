@@ -235,6 +235,29 @@ it('holds back only those whose calls failed, until these are two users', async 
   expect([ADA, CHECKS, BOB, 'cem'].map(breaker.restLeftMs)).toEqual(Array(4).fill(REST_MS - 1_000));
 });
 
+it('counts rests without a connection, and none whose calls had one', async () => {
+  const breaker = createAgencyBreaker(REST_MS, clock);
+  const reset: AgencyResult = { kind: 'failure', failure: { kind: 'unreachable' } };
+  const unconnected: AgencyResult = {
+    kind: 'failure',
+    failure: { kind: 'unreachable', isUnconnected: true },
+  };
+  for (const [result, rests] of [
+    [reset, 0],
+    [unconnected, 3],
+  ] as const) {
+    for (let nth = 0; nth < 5; nth++) await breaker.run(ADA, async () => result);
+    for (let nth = 0; nth < 2; nth++) {
+      rest();
+      await breaker.run(ADA, async () => result);
+    }
+    expect(breaker.unconnectedRests()).toBe(rests);
+    rest();
+    await breaker.run(ADA, async () => ANSWERED);
+  }
+  expect(breaker.unconnectedRests()).toBe(0);
+});
+
 it('ends the rest when a call of another user is answered, whatever a trial from before comes to', async () => {
   const breaker = await rested();
   const trial = Promise.withResolvers<AgencyResult>();

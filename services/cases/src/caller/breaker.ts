@@ -32,14 +32,14 @@ export interface AgencyBreaker {
   /** How long the participant is held back; undefined where a call may be made, the one included that tries again. */
   restLeftMs(participant: string): number | undefined;
   /** How many rests in a row there were because no connection came about: the cause may be this process. */
-  unreachableRests(): number;
+  unconnectedRests(): number;
   /** Whether the agency is left alone: until a call has succeeded, also while one tries. */
   isOpen(): boolean;
 }
 
 export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>): AgencyBreaker {
   let failures = 0;
-  let unreachableRests = 0;
+  let unconnectedRests = 0;
   let openedAtMs: number | undefined;
   let isTrying = false;
   /** Whose calls have failed since the last one that did not. */
@@ -62,7 +62,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   }
 
   function count(participant: string, result: AgencyResult): void {
-    if (!isUnreachable(result)) unreachableRests = 0;
+    if (!isUnconnected(result)) unconnectedRests = 0;
     if (!countsAgainst(result)) {
       failures = 0;
       failed.clear();
@@ -73,7 +73,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
     failed.add(participant);
     if (failures < FAILURES_IN_A_ROW || leftMs() !== undefined) return;
     openedAtMs = clock.nowMs();
-    if (isUnreachable(result)) unreachableRests += 1;
+    if (isUnconnected(result)) unconnectedRests += 1;
   }
 
   return {
@@ -93,13 +93,13 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
       }
     },
     restLeftMs,
-    unreachableRests: () => unreachableRests,
+    unconnectedRests: () => unconnectedRests,
     isOpen: () => openedAtMs !== undefined,
   };
 }
 
-function isUnreachable(result: AgencyResult): boolean {
-  return result.kind === 'failure' && result.failure.kind === 'unreachable';
+function isUnconnected(result: AgencyResult): boolean {
+  return result.kind === 'failure' && result.failure.isUnconnected === true;
 }
 
 function countsAgainst(result: AgencyResult): boolean {

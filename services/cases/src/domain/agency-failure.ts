@@ -9,6 +9,8 @@ export interface AgencyFailure {
   /** The agency's own words as plain text, where it gave some. */
   readonly agencyMessage?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** No connection came about, so that the request had no part in it. */
+  readonly isUnconnected?: boolean | undefined;
   /** For the log: what exactly happened. Holds no secret and no receipt number. */
   readonly detail?: string | undefined;
 }
