@@ -252,15 +252,29 @@ test('an agency that fails again and again is left alone, then tried again', asy
   expect((await cases.lookUp('EAC1000000012')).status).toBe(200);
 });
 
-test('cases of one user for which the agency always fails do not keep another user from it', async () => {
-  await cases.fault({ mode: 'unavailable', receiptNumber: 'EAC1000000012' });
+test('a case for which the agency always fails holds back nothing else, whoever asks for it', async () => {
+  const [bad, good] = ['EAC1000000012', 'EAC1000000014'];
+  await cases.fault({ mode: 'unavailable', receiptNumber: bad });
   for (let round = 0; round < 4; round += 1) {
-    await errorOf(await cases.lookUp('EAC1000000012'));
-    await cases.check(['EAC1000000012']);
+    await cases.lookUp(bad);
+    await cases.check([bad]);
   }
-  const { error } = await errorOf(await cases.lookUp('EAC1000000014'));
-  expect(error).toMatch(/short rest/);
-  expect((await cases.lookUp('EAC1000000014', BOB)).status).toBe(200);
+  expect((await errorOf(await cases.lookUp(bad, BOB))).error).toMatch(/short rest/);
+  const [ofBad, ofGood] = await cases.check([bad, good]);
+  // Without a time, which would hold back all checks.
+  expect(ofBad).toEqual({ receiptNumber: bad, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
+  expect(ofGood).toMatchObject({ outcome: 'observed' });
+  expect((await cases.lookUp('EAC1000000016')).status).toBe(200);
+});
+
+test('cases of one user for which the agency always fails do not keep another user from it', async () => {
+  await cases.fault({ mode: 'unavailable' });
+  for (const bad of ['EAC1000000012', 'EAC1000000014']) {
+    for (let round = 0; round < 2; round += 1) await cases.lookUp(bad);
+  }
+  await cases.fault({ mode: 'none' });
+  expect((await errorOf(await cases.lookUp('EAC1000000016'))).error).toMatch(/short rest/);
+  expect((await cases.lookUp('EAC1000000016', BOB)).status).toBe(200);
 });
 
 test('a 429 pauses all calls, longer each time, and never opens the breaker', async () => {

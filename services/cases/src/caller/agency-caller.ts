@@ -3,7 +3,6 @@ import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { isSampled, type OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type QueuedLookup, toBroken } from '../domain/agency-queue.ts';
-import { participantOf } from '../domain/lookup.ts';
 import { type CallPace, type CallSlots, createCallPace, createCallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
@@ -11,6 +10,7 @@ import { CaseTurns } from './case-turns.ts';
 import type { DayQuota } from './day-quota.ts';
 import type { Pauses } from './pauses.ts';
 import {
+  askingOf,
   createWaitingCases,
   newAttempt,
   type Queued,
@@ -182,15 +182,17 @@ export class AgencyCaller {
 
   /** Ends those for whom no call can be made in time: the agency is left alone, or pauses for longer than they wait. */
   #endInVain(one: Wanted, heldMs: number): void {
+    const { breaker } = this.#deps;
     const { first, secondUntilMs } = one.attempt;
     if (first) {
-      if (!this.#restFailure(first.payer) && this.#deps.clock.nowMs() + heldMs <= secondUntilMs) return;
+      if (!breaker.restOf(askingOf(one, first.payer)) && this.#deps.clock.nowMs() + heldMs <= secondUntilMs)
+        return;
       this.#waiting.setBusy(one);
       this.#run(this.#turns.finish(one, first), one);
       return;
     }
     const inVain = [...one.lookups.values()].flatMap((lookup) => {
-      const failure = this.#restFailure(lookup) ?? this.#pauseFailure(lookup, heldMs);
+      const failure = breaker.restOf(askingOf(one, lookup)) ?? this.#pauseFailure(lookup, heldMs);
       return failure ? [{ lookup, failure }] : [];
     });
     if (inVain.length === 0) return;
@@ -203,11 +205,6 @@ export class AgencyCaller {
       Promise.all(ends).then(() => this.#turns.putBack(one)),
       one,
     );
-  }
-
-  #restFailure({ requester }: Queued): AgencyFailure | undefined {
-    const restMs = this.#deps.breaker.restLeftMs(participantOf(requester));
-    return restMs === undefined ? undefined : { kind: 'resting', retryAfterMs: restMs };
   }
 
   #pauseFailure({ requester, claimedAtMs, leftMs }: Queued, heldMs: number): AgencyFailure | undefined {

@@ -1,11 +1,13 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { AgencyResult } from '../domain/agency.ts';
-import type { FailureKind } from '../domain/agency-failure.ts';
+import type { AgencyFailure, FailureKind } from '../domain/agency-failure.ts';
 
 /** Consecutive failures after which the agency is left alone. */
 const FAILURES_IN_A_ROW = 5;
-/** About how long the call takes that tries again. */
+/** How often it is tried for those whose calls have not failed; and about how long the call takes that tries again. */
 const TRIAL_MS = 1_000;
+/** For this number of rests a user or a case that failed is no news. */
+const KNOWN_FOR_RESTS = 10;
 
 /**
  * What counts against the agency. Not: a refusal or a 429, which are answers; nor an unreadable body, which the agency
@@ -20,81 +22,142 @@ const COUNTED: readonly FailureKind[] = [
   'credentials',
 ];
 
+/** What a call is made for. */
+export interface Asking {
+  /** The user's id; empty for scheduled checks. */
+  readonly participant: string;
+  readonly receiptNumber: string;
+}
+
 export interface AgencyBreaker {
   /**
-   * Returns the result of `ask`, or `resting` without running it. A rest holds back the participants whose calls failed, and everyone
-   * once these are two users: what one user asks for must not keep the others from the agency. After `restMs` one call tries the
-   * agency again, and all others that are held back are answered `resting` until it has ended. Where `ask` throws no call was made: the
-   * next one tries.
-   * @param participant the user's id; empty for scheduled checks
+   * Returns the result of `ask`, or `resting` without running it. Five failures in a row hold back the cases that failed and the users with
+   * two of them, for `restMs`; then one call at a time tries again. Where five of them were each of another user (or check) and another case, none of
+   * which had failed lately, the agency is down, and all others are held back as well, but for one call of people and one check a second.
+   * Any answer ends this. Where `ask` throws no call was made, and nothing is counted.
    */
-  run(participant: string, ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
-  /** How long the participant is held back; undefined where a call may be made, the one included that tries again. */
-  restLeftMs(participant: string): number | undefined;
+  run(asking: Asking, ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
+  /** Why and for how long the call is held back; undefined where it may be made, the one included that tries again. */
+  restOf(asking: Asking): AgencyFailure | undefined;
   /** How many rests in a row there were because no connection came about: the cause may be this process. */
   unconnectedRests(): number;
-  /** Whether the agency is left alone: until a call has succeeded, also while one tries. */
+  /** Whether everyone is held back: until a call has succeeded, also while one tries. */
   isOpen(): boolean;
 }
 
 export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>): AgencyBreaker {
+  const trialMs = Math.min(TRIAL_MS, restMs);
   let failures = 0;
+  /** Those of them that say something new of the agency. */
+  let news = 0;
   let unconnectedRests = 0;
   let openedAtMs: number | undefined;
   let isTrying = false;
-  /** Whose calls have failed since the last one that did not. */
-  const failed = new Set<string>();
+  /** When people and checks whose calls have not failed tried last, or the rest began. */
+  let triedAtMs = { people: 0, checks: 0 };
+  /** The cases that have failed since the last answer, and the users with theirs. */
+  const cases = new Set<string>();
+  const users = new Map<string, Set<string>>();
+  /** When users and cases failed last, since their own last answer; the oldest first. */
+  const known = new Map<string, number>();
 
-  function isHeldBack(participant: string): boolean {
-    const users = failed.has('') ? failed.size - 1 : failed.size;
-    return openedAtMs !== undefined && (users > 1 || failed.has(participant));
+  const isOpen = () => openedAtMs !== undefined && news >= FAILURES_IN_A_ROW;
+  const sideOf = ({ participant }: Asking) => (participant === '' ? 'checks' : 'people');
+
+  function holdOf({ participant, receiptNumber }: Asking): 'own' | 'outage' | undefined {
+    if (openedAtMs === undefined) return undefined;
+    const casesOfUser = users.get(participant)?.size ?? 0;
+    if (cases.has(receiptNumber) || casesOfUser > 1) return 'own';
+    if (isOpen()) return casesOfUser > 0 ? 'own' : 'outage';
+    return undefined;
   }
 
-  function restLeftMs(participant: string): number | undefined {
-    if (!isHeldBack(participant)) return undefined;
-    return isTrying ? Math.min(TRIAL_MS, restMs) : leftMs();
+  function restLeftMs(asking: Asking): number | undefined {
+    const hold = holdOf(asking);
+    if (hold === undefined) return undefined;
+    if (hold === 'outage') return leftMs(triedAtMs[sideOf(asking)], trialMs);
+    return isTrying ? trialMs : leftMs(openedAtMs ?? 0, restMs);
   }
 
   /** A clock that was set back ends the rest: it must not last until the clock catches up. */
-  function leftMs(): number | undefined {
-    const restedMs = clock.nowMs() - (openedAtMs ?? Number.NEGATIVE_INFINITY);
-    return restedMs < 0 || restedMs >= restMs ? undefined : restMs - restedMs;
+  function leftMs(sinceMs: number, forMs: number): number | undefined {
+    const restedMs = clock.nowMs() - sinceMs;
+    return restedMs < 0 || restedMs >= forMs ? undefined : forMs - restedMs;
   }
 
-  function count(participant: string, result: AgencyResult): void {
+  function restOf(asking: Asking): AgencyFailure | undefined {
+    const retryAfterMs = restLeftMs(asking);
+    if (retryAfterMs === undefined) return undefined;
+    // All checks wait for the longest time that one of them is told: the rest of a case that failed is its own.
+    const isOwn = asking.participant === '' && cases.has(asking.receiptNumber);
+    return isOwn ? { kind: 'resting' } : { kind: 'resting', retryAfterMs };
+  }
+
+  function count(asking: Asking, result: AgencyResult): void {
     if (!isUnconnected(result)) unconnectedRests = 0;
     if (!countsAgainst(result)) {
-      failures = 0;
-      failed.clear();
-      openedAtMs = undefined;
+      end(asking);
       return;
     }
     failures += 1;
-    failed.add(participant);
-    if (failures < FAILURES_IN_A_ROW || leftMs() !== undefined) return;
+    if (isNews(asking)) news += 1;
+    note(asking);
+    if (failures < FAILURES_IN_A_ROW) return;
+    if (openedAtMs !== undefined && leftMs(openedAtMs, restMs) !== undefined) return;
     openedAtMs = clock.nowMs();
+    triedAtMs = { people: openedAtMs, checks: openedAtMs };
     if (isUnconnected(result)) unconnectedRests += 1;
   }
 
+  function end({ participant, receiptNumber }: Asking): void {
+    failures = 0;
+    news = 0;
+    openedAtMs = undefined;
+    cases.clear();
+    users.clear();
+    known.delete(participant);
+    known.delete(receiptNumber);
+  }
+
+  /** A user or a case that fails again and again says no more of the agency than it did the first time. */
+  function isNews({ participant, receiptNumber }: Asking): boolean {
+    for (const [name, atMs] of known) {
+      if (leftMs(atMs, restMs * KNOWN_FOR_RESTS) !== undefined) break;
+      known.delete(name);
+    }
+    return !known.has(participant) && !known.has(receiptNumber);
+  }
+
+  function note({ participant, receiptNumber }: Asking): void {
+    cases.add(receiptNumber);
+    if (participant !== '') users.set(participant, (users.get(participant) ?? new Set()).add(receiptNumber));
+    for (const name of [participant, receiptNumber]) {
+      if (name === '') continue;
+      known.delete(name);
+      known.set(name, clock.nowMs());
+    }
+  }
+
   return {
-    async run(participant, ask) {
-      const retryAfterMs = restLeftMs(participant);
-      if (retryAfterMs !== undefined) return { kind: 'failure', failure: { kind: 'resting', retryAfterMs } };
+    async run(asking, ask) {
+      const rest = restOf(asking);
+      if (rest) return { kind: 'failure', failure: rest };
       const begunIn = openedAtMs;
-      const isTrial = isHeldBack(participant);
-      if (isTrial) isTrying = true;
+      const hold = holdOf(asking);
+      if (hold === 'own') isTrying = true;
+      if (hold === 'outage') triedAtMs[sideOf(asking)] = clock.nowMs();
       try {
         const result = await ask();
         // A call from before a rest says nothing about the agency after it, nor does one from before its end.
-        if (openedAtMs === begunIn) count(participant, result);
+        if (openedAtMs === begunIn) count(asking, result);
         return result;
       } finally {
-        if (isTrial) isTrying = false;
+        if (hold === 'own') isTrying = false;
       }
     },
-    restLeftMs,
+    restOf,
     unconnectedRests: () => unconnectedRests,
-    isOpen: () => openedAtMs !== undefined,
+    isOpen,
   };
 }
 

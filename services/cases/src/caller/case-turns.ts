@@ -14,6 +14,7 @@ import { createStoreAnswers, type Storing } from './store-answers.ts';
 import {
   type Answered,
   type Attempt,
+  askingOf,
   newAttempt,
   type Queued,
   spentOf,
@@ -88,7 +89,7 @@ export class CaseTurns {
     const access = await calls.token();
     attempt.agencyMs += clock.nowMs() - startedMs;
     if ('failure' in access) {
-      const result = await breaker.run(participantOf(payer.requester), async () => ({
+      const result = await breaker.run(askingOf(one, payer), async () => ({
         kind: 'failure',
         failure: access.failure,
       }));
@@ -150,9 +151,8 @@ export class CaseTurns {
     const session = this.#session;
     const { attempt } = one;
     // Since the permit the agency may have begun to rest or to pause.
-    const participant = participantOf(payer.requester);
-    if (breaker.restLeftMs(participant) !== undefined || pauses.leftMs() > 0 || !slots.renew(permit))
-      throw new CallUnsent();
+    const asking = askingOf(one, payer);
+    if (breaker.restOf(asking) || pauses.leftMs() > 0 || !slots.renew(permit)) throw new CallUnsent();
     const permitMs = performance.now();
     const sentMs = clock.nowMs();
     const request = pauses.send();
@@ -160,7 +160,7 @@ export class CaseTurns {
     const callNumber = session.nextCallNumber();
     const queuedMs = Math.max(0, sentMs - payer.claimedAtMs + payer.waitedMs - attempt.agencyMs);
     let isTokenNew = false;
-    const result = await breaker.run(participant, async () => {
+    const result = await breaker.run(asking, async () => {
       const call = await calls.call(
         {
           receiptNumber: one.receiptNumber,

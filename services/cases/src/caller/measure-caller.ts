@@ -35,7 +35,8 @@ export function measureCaller(
       casewatch_agency_budget_queue_oldest_seconds: 'How long the oldest lookup has waited for its turn.',
       casewatch_agency_budget_day_used: 'Calls of today (GMT).',
       casewatch_agency_budget_day_limit: 'Calls that the agency allows a day.',
-      casewatch_agency_breaker_open: '1 while the agency is left alone because it failed again and again.',
+      casewatch_agency_breaker_open:
+        '1 while everyone is held back because the agency failed again and again; not for single cases or users.',
     },
     async () => {
       const { rows } = await deps.pool.query<State>(STATE, [movedTime(deps.clock)]);

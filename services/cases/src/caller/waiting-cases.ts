@@ -3,6 +3,7 @@ import type { OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { End, QueuedLookup } from '../domain/agency-queue.ts';
 import { participantOf } from '../domain/lookup.ts';
+import type { Asking } from './breaker.ts';
 import { createFairOrder, type Pace } from './fair-order.ts';
 
 /** A lookup as the caller has it. */
@@ -31,6 +32,10 @@ export interface Wanted {
   /** A call is in flight, or its answer is being stored: none of its lookups waits for a turn. */
   isBusy: boolean;
   attempt: Attempt;
+}
+
+export function askingOf({ receiptNumber }: Wanted, { requester }: Queued): Asking {
+  return { participant: participantOf(requester), receiptNumber };
 }
 
 /** What was done for a case so far. */
