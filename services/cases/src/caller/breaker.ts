@@ -4,7 +4,7 @@ import type { AgencyFailure, FailureKind } from '../domain/agency-failure.ts';
 
 /** Consecutive failures after which the agency is left alone. */
 const FAILURES_IN_A_ROW = 5;
-/** How often it is tried for those whose calls have not failed; and about how long the call takes that tries again. */
+/** After this time it is first tried for those whose calls have not failed; and about how long the call takes that tries again. */
 const TRIAL_MS = 1_000;
 /** For this number of rests a user or a case that failed is no news. */
 const KNOWN_FOR_RESTS = 10;
@@ -33,8 +33,8 @@ export interface AgencyBreaker {
   /**
    * Returns the result of `ask`, or `resting` without running it. Five failures in a row hold back the cases that failed and the users with
    * two of them, for `restMs`; then one call at a time tries again. Where five of them were each of another user (or check) and another case, none of
-   * which had failed lately, the agency is down, and all others are held back as well, but for one call of people and one check a second.
-   * Any answer ends this. Where `ask` throws no call was made, and nothing is counted.
+   * which had failed lately, the agency is down, and all others are held back as well, but for one call of people and one check after a second, then
+   * after ever longer times up to `restMs`: calls are counted by the day. Any answer ends this. Where `ask` throws no call was made, and nothing is counted.
    */
   run(asking: Asking, ask: () => Promise<AgencyResult>): Promise<AgencyResult>;
   /** Why and for how long the call is held back; undefined where it may be made, the one included that tries again. */
@@ -46,7 +46,8 @@ export interface AgencyBreaker {
 }
 
 export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>): AgencyBreaker {
-  const trialMs = Math.min(TRIAL_MS, restMs);
+  const firstTrialMs = Math.min(TRIAL_MS, restMs);
+  let trialMs = firstTrialMs;
   let failures = 0;
   /** Those of them that say something new of the agency. */
   let news = 0;
@@ -76,7 +77,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
     const hold = holdOf(asking);
     if (hold === undefined) return undefined;
     if (hold === 'outage') return leftMs(triedAtMs[sideOf(asking)], trialMs);
-    return isTrying ? trialMs : leftMs(openedAtMs ?? 0, restMs);
+    return isTrying ? firstTrialMs : leftMs(openedAtMs ?? 0, restMs);
   }
 
   /** A clock that was set back ends the rest: it must not last until the clock catches up. */
@@ -113,6 +114,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
     failures = 0;
     news = 0;
     openedAtMs = undefined;
+    trialMs = firstTrialMs;
     cases.clear();
     users.clear();
     known.delete(participant);
@@ -150,6 +152,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
         const result = await ask();
         // A call from before a rest says nothing about the agency after it, nor does one from before its end.
         if (openedAtMs === begunIn) count(asking, result);
+        if (hold === 'outage') trialMs = isOpen() ? Math.min(2 * trialMs, restMs) : firstTrialMs;
         return result;
       } finally {
         if (hold === 'own') isTrying = false;
