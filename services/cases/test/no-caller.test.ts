@@ -23,6 +23,16 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** Takes the right to call from the process that has it. */
+async function removeCaller(cases: { query(sql: string): Promise<unknown> }) {
+  const taken = lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  await cases.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND application_name = 'casewatch-agency-caller' AND datname = current_database()`,
+  );
+  await taken;
+}
+
 test('while no process calls the agency lookups of people fail with 503 and a time to retry, and stored answers are shown', async () => {
   const cases = await startCases({
     clock: systemClock,
@@ -30,12 +40,7 @@ test('while no process calls the agency lookups of people fail with 503 and a ti
     env: { BUDGET_WAIT_MS: '1000', FRESHNESS_SECONDS: '0' },
   });
   await cases.found(CASE);
-  const taken = lock.query(`SELECT pg_advisory_lock(${LOCK})`);
-  await cases.database.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-     WHERE locktype = 'advisory' AND granted AND application_name = 'casewatch-agency-caller' AND datname = current_database()`,
-  );
-  await taken;
+  await removeCaller(cases.database);
   const [answer, stale, checks] = await Promise.all([
     cases.lookUp('EAC9999103404'),
     cases.found(CASE),
@@ -66,6 +71,52 @@ test('a lookup whose row is deleted while it waits, as that of a deleted user is
     Array(2).fill(['error', 'no-caller']),
   );
   await cases.stop();
+});
+
+test('also lookups that find too many waiting fail with 503 while no process calls', async () => {
+  const env = { BUDGET_WAIT_MS: '3000', AGENCY_CALLS_PER_SECOND: '1' };
+  const cases = await startCases({ clock: systemClock, database, env });
+  await removeCaller(cases.database);
+  const answers = Array.from({ length: 10 }, (_, nth) => cases.lookUp(`EAC99991035${10 + nth}`));
+  for (const answer of await Promise.all(answers))
+    expect(await errorOf(answer)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: '5' });
+  await cases.stop();
+});
+
+test('a process calls that has the lock and reads what joins', async () => {
+  const pool = createDatabasePool({
+    url: database.urlFor('cases'),
+    service: 'cases',
+    maximum: 2,
+    logger: pino({ level: 'silent' }),
+  });
+  const queue = createAgencyQueue(pool, randomUUID(), systemClock);
+  const isCalled = async () => (await queue.state()).isCalled;
+  expect(await isCalled()).toBe(false);
+  await pool.query(
+    `INSERT INTO agency_caller (epoch, name, since, pid) VALUES (7, 'test', clock_timestamp(), $1)`,
+    [(await lock.query('SELECT pg_backend_pid() AS pid')).rows[0].pid],
+  );
+  expect(await isCalled()).toBe(false);
+  await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
+  expect(await isCalled()).toBe(true);
+  const lookup = {
+    id: randomUUID(),
+    origin: 'scheduled',
+    requestId: undefined,
+    traceId: undefined,
+    startedAtMs: 0,
+  } as const;
+  await queue.join([{ receiptNumber: CASE, waitMs: 60_000, requester: { source: 'monitor', lookup } }]);
+  expect(await isCalled()).toBe(true);
+  await pool.query(`UPDATE agency_queue SET joined_at = joined_at - interval '2 seconds'`);
+  expect(await isCalled()).toBe(false);
+  await queue.claim(7, false);
+  expect(await isCalled()).toBe(true);
+  // Its successor has to wait for what it has sent.
+  await pool.query('UPDATE agency_caller SET epoch = 8');
+  expect(await isCalled()).toBe(false);
+  await pool.end();
 });
 
 /** The failure of a lookup after `waitMs` without a turn, where the process of the row has the lock (`isHolder`) or not. */

@@ -110,7 +110,9 @@ const STATE = `
       SELECT user_id, tier, count(*) AS waiting FROM agency_queue
       WHERE ${IS_WAITING} AND process_id <> $1 GROUP BY 1, 2) AS others), '[]') AS waiting,
     coalesce((SELECT ${leftMs('paused_until')} FROM agency_caller), 0) AS "pausedMs",
-    coalesce((SELECT ${leftMs('quota_spent_until')} FROM agency_caller), 0) AS "quotaSpentMs"`;
+    coalesce((SELECT ${leftMs('quota_spent_until')} FROM agency_caller), 0) AS "quotaSpentMs",
+    ${IS_CALLED} AND NOT EXISTS (SELECT FROM agency_queue WHERE ${IS_WAITING} AND joined_at < clock_timestamp() - interval '1 second'
+      AND NOT coalesce(${isCaller('epoch')}, false)) AS "isCalled"`;
 
 /** @param processId distinguishes the waiting lookups of this process from those of others */
 export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): AgencyQueue & CallerQueue {
@@ -142,7 +144,7 @@ export function createAgencyQueue(pool: Pool, processId: string, clock: Clock): 
     },
     async state() {
       const { rows } = await pool.query<QueueState>(STATE, [processId, movedTime(clock)]);
-      return rows[0] ?? { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
+      return rows[0] ?? { waiting: [], pausedMs: 0, quotaSpentMs: 0, isCalled: false };
     },
     async claim(epoch, isFirst) {
       const text = (isFirst ? CLAIM.ofOthers : CLAIM.unread) + CLAIMED;

@@ -46,6 +46,9 @@ const FAILURES = {
   'no-caller': { code: 'UNAVAILABLE', retryAfterSeconds: 5 },
 } as const satisfies Record<string, FailureFacts>;
 
+/** A caller that is lost has a successor within this time, unless its host is lost, too. */
+export const NO_CALLER: AgencyFailure = { kind: 'no-caller', retryAfterMs: 5_000 };
+
 /** Returns whether no call was made, because our own budget has none. */
 export function isRefusedByBudget(kind: FailureKind): boolean {
   return kind === 'budget-busy' || kind === 'budget-spent';

@@ -70,6 +70,8 @@ export interface QueueState {
   readonly pausedMs: number;
   /** Until the agency's day ends, where it answered that the quota of this one is spent. */
   readonly quotaSpentMs: number;
+  /** False while no process calls: there is no caller, or one that has not read what joined more than a second ago. */
+  readonly isCalled: boolean;
 }
 
 /** Lookups of one user, or all scheduled checks. */

@@ -29,7 +29,7 @@ let agency: AskAgency;
 beforeEach(() => {
   [joins, joined, ended, left, abandoned, lost] = [[], [], [], [], [], []];
   [takes, refusals, mayLeave, broken] = [0, 0, true, undefined];
-  state = { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
+  state = { waiting: [], pausedMs: 0, quotaSpentMs: 0, isCalled: true };
   database = Promise.resolve();
   hint = createSignal();
   const queue = {
@@ -268,7 +268,7 @@ test('a lookup that had its turn and no answer has timed out', async () => {
 });
 
 test('who cannot be served in time is refused without a write', async () => {
-  state = { waiting: [], pausedMs: 5_000, quotaSpentMs: 0 };
+  state = { waiting: [], pausedMs: 5_000, quotaSpentMs: 0, isCalled: true };
   expect(await ask('1')).toEqual({ kind: 'failure', failure: { kind: 'rate-limited', retryAfterMs: 5_000 } });
   expect([joins, refusals]).toEqual([[], 1]);
 });

@@ -27,10 +27,11 @@ function start({
   waiting = [],
   pausedMs = 0,
   quotaSpentMs = 0,
+  isCalled = true,
   monitoringShare = 0.5,
 }: Partial<QueueState> & { monitoringShare?: number } = {}) {
   const state: { now: QueueState | Error; reads: number; nowMs: number } = {
-    now: { waiting, pausedMs, quotaSpentMs },
+    now: { waiting, pausedMs, quotaSpentMs, isCalled },
     reads: 0,
     nowMs: 5_000,
   };
@@ -119,7 +120,7 @@ test('a queue that cannot be read refuses no lookup: it fails, and is read again
   const { estimate, state } = start();
   state.now = new Error('unavailable');
   await expect(estimate.enter(ADA, LONG_MS)).rejects.toThrow('unavailable');
-  state.now = { waiting: [], pausedMs: 0, quotaSpentMs: 0 };
+  state.now = { waiting: [], pausedMs: 0, quotaSpentMs: 0, isCalled: true };
   expect(await estimate.enter(ADA, LONG_MS)).not.toHaveProperty('refusal');
 });
 
@@ -129,6 +130,14 @@ test('a pause that lasts longer than a lookup waits refuses it, with the time un
     refusal: { kind: 'rate-limited', retryAfterMs: 8_000 + 2 * 1_001 },
   });
   expect(await estimate.enter(ADA, 10_002)).not.toHaveProperty('refusal');
+});
+
+test('where no process calls, who is refused learns that, and who may wait does: one may begin to', async () => {
+  const { estimate } = start({ isCalled: false, waiting: [of('ada', 20)] });
+  expect(await estimate.enter(ADA, 2_001)).toEqual({
+    refusal: { kind: 'no-caller', retryAfterMs: 5_000 },
+  });
+  expect(await estimate.enter(CHECK, 2_001)).not.toHaveProperty('refusal');
 });
 
 test('people learn that the day’s quota is spent; checks, when to retry', async () => {

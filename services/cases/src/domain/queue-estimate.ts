@@ -1,6 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import type { AgencyFailure } from './agency-failure.ts';
+import { type AgencyFailure, NO_CALLER } from './agency-failure.ts';
 import type { AgencyQueue, QueueState } from './agency-queue.ts';
 import { participantOf, type Requester } from './lookup.ts';
 
@@ -51,9 +51,9 @@ export function createQueueEstimate(
       read = { atMs, state };
     }
     const agoMs = atMs - read.atMs;
-    const { waiting, pausedMs, quotaSpentMs } = await read.state;
+    const { pausedMs, quotaSpentMs, ...state } = await read.state;
     return {
-      waiting,
+      ...state,
       pausedMs: Math.max(0, pausedMs - agoMs),
       quotaSpentMs: Math.max(0, quotaSpentMs - agoMs),
     };
@@ -70,6 +70,7 @@ export function createQueueEstimate(
 
   async function busy(requester: Requester): Promise<AgencyFailure> {
     const state = await stateNow();
+    if (!state.isCalled) return NO_CALLER;
     if (requester.source === 'user' && state.quotaSpentMs > 0) {
       return { kind: 'quota-spent', retryAfterMs: Math.ceil(state.quotaSpentMs) };
     }

@@ -1,5 +1,6 @@
 import { createGatherer } from '@casewatch/service-kit/runtime/gatherer';
 import type { Signal } from '@casewatch/service-kit/runtime/signal';
+import { NO_CALLER } from './agency-failure.ts';
 import type { AgencyQueue, Joining, Outcome } from './agency-queue.ts';
 
 /** How often to poll for outcomes while lookups wait; a hint from this process's own caller polls at once. */
@@ -8,8 +9,7 @@ const LOOK_EVERY_MS = 25;
 const LOOK_FOR_LOST_MS = 1_000;
 /** When and how often to try to take out what has failed; after that the caller sweeps it. */
 const RETRY = { afterMs: 500, times: 120 };
-/** A caller that is lost has a successor within this time, unless its host is lost, too. */
-const NO_CALLER: Outcome = { kind: 'failure', failure: { kind: 'no-caller', retryAfterMs: 5_000 } };
+const NOT_CALLED: Outcome = { kind: 'failure', failure: NO_CALLER };
 const LATE: Outcome = { kind: 'failure', failure: { kind: 'timeout', detail: 'no answer of the caller' } };
 
 export interface QueueWaitsOptions {
@@ -60,7 +60,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
       for (const { lookupId, outcome, hadTurn, isCalled } of await queue.take(answerMs, [
         ...waiting.keys(),
       ])) {
-        const withoutOutcome = hadTurn ? LATE : isCalled ? 'no-turn' : NO_CALLER;
+        const withoutOutcome = hadTurn ? LATE : isCalled ? 'no-turn' : NOT_CALLED;
         settle(lookupId, outcome ?? withoutOutcome);
       }
       await settleLost();
@@ -75,7 +75,7 @@ export function createQueueWaits({ queue, joined, ended, answerMs }: QueueWaitsO
   async function settleLost(): Promise<void> {
     if (joinedIds.size === 0 || performance.now() - lookedForLostMs < LOOK_FOR_LOST_MS) return;
     lookedForLostMs = performance.now();
-    for (const lookupId of await queue.lost([...joinedIds])) settle(lookupId, NO_CALLER);
+    for (const lookupId of await queue.lost([...joinedIds])) settle(lookupId, NOT_CALLED);
   }
 
   /** Removes failed lookups from the queue: the agency must not be called for them, nor a second row logged. */
