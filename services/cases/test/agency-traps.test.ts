@@ -300,6 +300,10 @@ test('during a pause no call is made', async () => {
   const before = (await cases.calls()).total;
   const error = await errorOf(await cases.lookUp('EAC1000000018'));
   expect(error).toMatchObject({ status: 429, code: 'AGENCY_BUSY', retryAfter: '8' });
+  // A check as well is held back by the agency, not by our budget.
+  expect(await cases.check(['EAC1000000018'])).toMatchObject([
+    { outcome: 'failed', code: 'AGENCY_BUSY', retryAfterSeconds: expect.closeTo(8, 0) },
+  ]);
   expect((await cases.calls()).total).toBe(before);
 });
 
@@ -311,7 +315,9 @@ test('when the agency counts our day as spent, it says so and is left alone', as
   expect(Number(error.retryAfter)).toBeGreaterThan(60);
   const next = await errorOf(await cases.lookUp('EAC1000000022', BOB));
   expect(next).toMatchObject({ status: 503, code: 'BUDGET_SPENT', error: error.error });
-  expect(await cases.check(['EAC1000000022'])).toMatchObject([{ outcome: 'no-budget' }]);
+  expect(await cases.check(['EAC1000000022'])).toMatchObject([
+    { outcome: 'failed', code: 'BUDGET_SPENT', retryAfterSeconds: expect.closeTo(300, 0) },
+  ]);
   expect((await cases.calls()).total).toBe(1);
   // The quota was raised: the next pause is one like any other again.
   await cases.control('PUT', '/limits', { callsPerDay: 1_000 });

@@ -209,8 +209,9 @@ export class AgencyCaller {
 
   #pauseFailure({ requester, claimedAtMs, leftMs }: Queued, heldMs: number): AgencyFailure | undefined {
     if (heldMs === 0 || claimedAtMs + leftMs >= this.#deps.clock.nowMs() + heldMs) return undefined;
-    if (requester.source === 'monitor') return { kind: 'budget-busy', retryAfterMs: heldMs };
-    return this.#pauses.quotaFailure() ?? { kind: 'rate-limited', retryAfterMs: heldMs };
+    const failure = this.#pauses.quotaFailure() ?? { kind: 'rate-limited', retryAfterMs: heldMs };
+    // Checks find out when the quota is there again.
+    return requester.source === 'monitor' ? { ...failure, retryAfterMs: heldMs } : failure;
   }
 
   /** Until there may be something to do: a hint, the next look at the queue, a permit. */

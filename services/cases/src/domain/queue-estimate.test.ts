@@ -130,6 +130,10 @@ test('a pause that lasts longer than a lookup waits refuses it, with the time un
     refusal: { kind: 'rate-limited', retryAfterMs: 8_000 + 2 * 1_001 },
   });
   expect(await estimate.enter(ADA, 10_002)).not.toHaveProperty('refusal');
+  // The user's calls come after the first of checks.
+  expect(await estimate.enter(CHECK, 4_000)).toEqual({
+    refusal: { kind: 'rate-limited', retryAfterMs: 8_000 },
+  });
 });
 
 test('where no process calls, who is refused learns that, and who may wait does: one may begin to', async () => {
@@ -146,7 +150,7 @@ test('people learn that the day’s quota is spent; checks, when to retry', asyn
     refusal: { kind: 'quota-spent', retryAfterMs: 7_200_000 },
   });
   expect(await estimate.enter(CHECK, 4_000)).toEqual({
-    refusal: { kind: 'budget-busy', retryAfterMs: 300_000 },
+    refusal: { kind: 'quota-spent', retryAfterMs: 300_000 },
   });
 });
 

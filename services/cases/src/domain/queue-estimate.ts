@@ -75,9 +75,9 @@ export function createQueueEstimate(
       return { kind: 'quota-spent', retryAfterMs: Math.ceil(state.quotaSpentMs) };
     }
     const ahead = callsAhead(waitingOf(state), requester, rule);
-    const isPaused = requester.source === 'user' && state.pausedMs > 0;
+    const paused = state.quotaSpentMs > 0 ? 'quota-spent' : 'rate-limited';
     return {
-      kind: isPaused ? 'rate-limited' : 'budget-busy',
+      kind: state.pausedMs > 0 ? paused : 'budget-busy',
       retryAfterMs: Math.ceil(state.pausedMs + msFor(ahead)),
     };
   }
