@@ -4,6 +4,7 @@ import { buildTarget } from './scripts/build-target.ts';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
 import { htmlHead } from './scripts/html-head.ts';
 import { installableApp } from './scripts/installable-app.ts';
+import { precomputedNames } from './scripts/precomputed-names.ts';
 import { translatedTexts } from './scripts/translated-texts.ts';
 
 /** What every screen of the app loads anyway: apart, each piece would be compressed on its own. */
@@ -20,7 +21,14 @@ const APP_DATA = new RegExp(
 );
 
 export default defineConfig({
-  plugins: [contractEndpoints(), translatedTexts(), react(), htmlHead(), installableApp()],
+  plugins: [
+    contractEndpoints(),
+    precomputedNames(),
+    translatedTexts(),
+    react(),
+    htmlHead(),
+    installableApp(),
+  ],
   server: {
     // The product's own port, where `npm start` serves the API.
     proxy: { '/api': { target: 'http://127.0.0.1:8080' } },

@@ -5,6 +5,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { chromium } from 'playwright';
 import { defineConfig } from 'vitest/config';
 import { contractEndpoints } from './scripts/contract-endpoints.ts';
+import { precomputedNames } from './scripts/precomputed-names.ts';
 import { translatedTexts } from './scripts/translated-texts.ts';
 import app from './vite.config.ts';
 
@@ -13,7 +14,7 @@ const { executablePath, args } = await findChromium(chromium.executablePath());
 /** Component tests of the web app in a real browser; the API is doubled at `fetch` (`test/fake-api.ts`). */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [contractEndpoints(), translatedTexts(), react()],
+  plugins: [contractEndpoints(), precomputedNames(), translatedTexts(), react()],
   ...(app.css ? { css: app.css } : {}),
   // Found while tests run, a dependency would reload the page under them.
   optimizeDeps: {

@@ -163,7 +163,7 @@ test('a status without an action has no mark, and an unknown one is shown as unk
   signedIn(api);
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Your Horoscope Was Consulted' }));
   await showApp(PATH);
-  await expect.element(region('What this means')).toMatchTextContent(/no explanation for this status yet/);
+  await expect.element(region('What this means')).toMatchTextContent(/We do not know this status yet/);
   await expect.element(page.getByTestId('needs-action')).not.toBeInTheDocument();
 });
 

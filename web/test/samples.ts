@@ -2,7 +2,7 @@ import type { AgencyQueueNow } from '@casewatch/contracts/agency-queue';
 import type { Subscription } from '@casewatch/contracts/billing';
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import type { User } from '@casewatch/contracts/identity';
-import { needsAction } from '@casewatch/contracts/needs-action';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import type { PendingSurvey } from '@casewatch/contracts/surveys';
 import type { SavedCasesPage } from '@casewatch/contracts/workspace';
 

@@ -1,22 +1,46 @@
-import { DECISIONS } from './guide-decisions.ts';
-import { IN_PROGRESS } from './guide-in-progress.ts';
-import { OUTCOMES } from './guide-outcomes.ts';
-import { AGENCY_PAGES, type Guidance, type GuideEntry } from './guide-pages.ts';
+import { foldStatus } from './fold-status.ts';
 import type { Language } from './languages.ts';
-import { plainTitle } from './status-names.ts';
-import { textsIn } from './translations.ts';
+import { pageLink } from './status-guide/agency-pages.ts';
+import { APPEALS } from './status-guide/appeals.ts';
+import { DECISIONS } from './status-guide/decisions.ts';
+import { IN_PROGRESS } from './status-guide/in-progress.ts';
+import { MAIL } from './status-guide/mail.ts';
+import { MOVES } from './status-guide/moves.ts';
+import { REJECTIONS } from './status-guide/rejections.ts';
+import { IF_MISSING, type Phase, type Row } from './status-guide/row.ts';
+import { likelyPhase, seemsToAsk } from './status-guide/rules.ts';
+
+export type { Phase } from './status-guide/row.ts';
 
 /** When the texts were last compared with the agency's pages. */
-export const GUIDE_REVIEWED = 'November 2026';
-export const guideReviewed = (language: Language): string =>
-  textsIn(language)?.guide.reviewed ?? GUIDE_REVIEWED;
+const REVIEWED: Readonly<Record<Language, string>> = { en: 'November 2026', es: 'noviembre de 2026' };
+export const guideReviewed = (language: Language): string => REVIEWED[language];
 
-export const GUIDE_ENTRIES: readonly GuideEntry[] = [...IN_PROGRESS, ...DECISIONS, ...OUTCOMES];
-/** The titles that the guide knows. */
-export type GuideTitle = (typeof IN_PROGRESS | typeof DECISIONS | typeof OUTCOMES)[number]['titles'][number];
+/** Every status that the product knows: its titles, texts, phase and urgency. */
+export const STATUSES: readonly Row[] = [
+  ...IN_PROGRESS,
+  ...MOVES,
+  ...APPEALS,
+  ...DECISIONS,
+  ...REJECTIONS,
+  ...MAIL,
+];
+/** The titles of all of them, as the agency writes them. */
+export const STATUS_TITLES: readonly string[] = STATUSES.flatMap(({ titles }) => Object.keys(titles));
+
+const BY_TITLE: ReadonlyMap<string, Row> = new Map(
+  STATUSES.flatMap((row) => Object.keys(row.titles).map((title) => [foldStatus(title), row] as const)),
+);
+
+const UNKNOWN: Pick<Row, 'en' | 'es' | 'page'> = {
+  en: 'We do not know this status yet. It may have a deadline. → Read USCIS’s description and look for a notice in your mail or online account. If it is not clear, ask USCIS.',
+  es: 'Todavía no conocemos este estatus. Puede tener un plazo. → Lea la descripción de USCIS y busque un aviso en su correo postal o en su cuenta en línea. Si no le queda claro, pregunte a USCIS.',
+  page: 'contact',
+};
 
 export interface StatusGuidance {
   means: string;
+  /** The next step, and what to do if the notice about it does not come. */
   todo: string;
   /** A page of the agency. */
   link: { name: string; href: string };
@@ -24,31 +48,27 @@ export interface StatusGuidance {
   isKnown: boolean;
 }
 
-const UNKNOWN: Guidance = {
-  means:
-    'We have no explanation for this status yet. Trust the agency’s own words, and the notices it sends you, rather than a guess.',
-  todo: 'Read the agency’s description, and check your mail for a notice. If it is not clear, ask the agency.',
-  page: 'contact',
-};
-
-const BY_TITLE: ReadonlyMap<string, GuideEntry> = new Map(
-  GUIDE_ENTRIES.flatMap((entry) => entry.titles.map((title) => [plainTitle(title), entry] as const)),
-);
-
-/**
- * Returns what a status means for a form (`N-400`), in plain language; an unknown title is marked as unknown. The texts of a
- * language other than English have to be loaded (`translations.ts`).
- */
+/** Returns what a status means for a form (`N-400`), in plain language; an unknown title is marked as unknown. */
 export function guidanceFor(status: string, formType: string, language: Language = 'en'): StatusGuidance {
-  const entry = BY_TITLE.get(plainTitle(status));
-  const { means, todo, page } = { ...(entry ?? UNKNOWN), ...entry?.forms?.[formType] };
-  const isKnown = entry !== undefined;
-  const guide = textsIn(language)?.guide;
-  if (!guide) {
-    const [name, href] = AGENCY_PAGES[page];
-    return { means, todo, link: { name, href }, isKnown };
-  }
-  const text = guide.entries[entry?.titles[0] ?? ''] ?? guide.unknown;
-  const [name, href] = guide.pages[page];
-  return { means: text.means, todo: text.todo, ...text.forms?.[formType], link: { name, href }, isKnown };
+  const row = BY_TITLE.get(foldStatus(status));
+  const texts = { ...(row ?? UNKNOWN), ...row?.forms?.[formType] };
+  const [means = '', next = ''] = texts[language].split(' → ');
+  const todo = row?.notice ? `${next} ${IF_MISSING[row.notice][language]}` : next;
+  return { means, todo, link: pageLink(texts.page, language), isKnown: row !== undefined };
+}
+
+/** Agency titles are stored up to this length; it bounds the work of the rules. */
+const TITLE_MAX = 1_000;
+
+/** Returns whether a case with this status title waits for its applicant. No status: no. */
+export function needsAction(status: string | null | undefined): boolean {
+  const title = foldStatus((status ?? '').slice(0, TITLE_MAX));
+  const row = BY_TITLE.get(title);
+  return row ? row.action !== undefined : seemsToAsk(title);
+}
+
+/** Returns the phase of a status title; every title has one. */
+export function phaseOf(status: string): Phase {
+  const title = foldStatus(status);
+  return BY_TITLE.get(title)?.phase ?? likelyPhase(title);
 }

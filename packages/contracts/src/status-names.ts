@@ -1,3 +1,4 @@
+import { foldStatus } from './fold-status.ts';
 import type { Language } from './languages.ts';
 import { textsIn } from './translations.ts';
 
@@ -8,12 +9,7 @@ const BY_TITLE = new Map<Language, ReadonlyMap<string, string>>();
  * the web app's first load does not need.
  */
 export function statusName(status: string, language: Language): string {
-  return namesIn(language)?.get(plainTitle(status)) ?? status;
-}
-
-/** Returns a title as the guide looks it up: case and spaces do not matter. */
-export function plainTitle(title: string): string {
-  return title.trim().replace(/\s+/g, ' ').toLowerCase();
+  return namesIn(language)?.get(foldStatus(status)) ?? status;
 }
 
 function namesIn(language: Language): ReadonlyMap<string, string> | undefined {
@@ -21,7 +17,7 @@ function namesIn(language: Language): ReadonlyMap<string, string> | undefined {
   if (!texts) return undefined;
   const known = BY_TITLE.get(language);
   if (known) return known;
-  const names = new Map(Object.entries(texts.statusNames).map(([title, name]) => [plainTitle(title), name]));
+  const names = new Map(Object.entries(texts.statusNames).map(([title, name]) => [foldStatus(title), name]));
   BY_TITLE.set(language, names);
   return names;
 }

@@ -1,4 +1,3 @@
-import type { AgencyPage, TranslatedEntry } from './guide-pages.ts';
 import type { Language } from './languages.ts';
 import type { PlanEndReason, PlanMilestone } from './limits.ts';
 
@@ -18,13 +17,6 @@ export interface PlanWords {
 export interface Translation {
   /** By the English title. */
   readonly statusNames: Readonly<Record<string, string>>;
-  readonly guide: {
-    readonly reviewed: string;
-    /** By the first title of the entry. */
-    readonly entries: Readonly<Record<string, TranslatedEntry>>;
-    readonly unknown: TranslatedEntry;
-    readonly pages: Readonly<Record<AgencyPage, readonly [name: string, href: string]>>;
-  };
   readonly planWords: (change: PlanChange, day: string) => PlanWords;
 }
 

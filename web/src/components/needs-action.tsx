@@ -1,13 +1,19 @@
-import { Trans } from '@lingui/react/macro';
-import './needs-action.scss';
-import { Icon } from './icon.tsx';
+import { lazy, Suspense } from 'react';
 
-/** Marks a status that asks something of the applicant, by icon and words, next to the status's own color. */
-export function NeedsAction() {
+const NeedsActionMark = lazy(async () => {
+  try {
+    return { default: (await import('./needs-action-mark.tsx')).NeedsActionMark };
+  } catch {
+    return { default: NoMark };
+  }
+});
+const NoMark = (_status: { status: string }) => null;
+
+/** Marks a status that asks something of the applicant, as soon as the guide is loaded, which is larger than the first screen allows. */
+export function NeedsAction({ status }: { status: string }) {
   return (
-    <span className="needs-action" data-testid="needs-action">
-      <Icon name="alert-triangle" size={16} />
-      <Trans>Needs action</Trans>
-    </span>
+    <Suspense fallback={null}>
+      <NeedsActionMark status={status} />
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { needsAction } from '@casewatch/contracts/needs-action';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import {
   SAVED_CASE_SORTS,
   type SavedCaseSort,

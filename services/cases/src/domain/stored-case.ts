@@ -1,9 +1,9 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formTitle } from '@casewatch/contracts/form-titles';
 import { officeText, serverText } from '@casewatch/contracts/server-text';
+import { phaseOf } from '@casewatch/contracts/status-guide';
 import type { CaseFacts } from './agency.ts';
 import { mergeHistory, type Observation } from './case-history.ts';
-import { phaseOf } from './status-phase.ts';
 
 /** What the store knows of a receipt number. */
 export interface StoredCase {

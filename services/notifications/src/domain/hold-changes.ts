@@ -1,5 +1,5 @@
 import { REMOVED_CASES_DAYS, SNOOZE_DAYS_MAX } from '@casewatch/contracts/limits';
-import { needsAction } from '@casewatch/contracts/needs-action';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import type { DigestCases } from './digest-cases.ts';
 import type { DigestChange, DigestChanges, HeldChange } from './digests.ts';
 

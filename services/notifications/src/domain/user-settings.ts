@@ -1,9 +1,9 @@
-import { needsAction } from '@casewatch/contracts/needs-action';
 import type {
   NotificationKind,
   NotificationSettings,
   StoppableMail,
 } from '@casewatch/contracts/notification-choices';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import { isTimeZone } from './quiet-hours.ts';
 import type { Subject } from './subject.ts';

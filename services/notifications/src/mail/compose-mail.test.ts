@@ -72,7 +72,7 @@ test('it says what the status means for the form and what to do next, and links 
   for (const part of [text, html]) {
     expect(part).toContain('Mom (EAC******3403)');
     expect(part).toContain('N-400');
-    expect(part).toContain('You become a citizen only by taking the oath.');
+    expect(part).toContain('You become a citizen only when you take the oath.');
     expect(part).toContain('Watch for the notice of the oath ceremony');
     expect(part).toContain('not legal advice');
   }

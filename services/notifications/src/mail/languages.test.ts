@@ -126,7 +126,7 @@ test('a status that is not known stays as the agency wrote it', () => {
   expect(text).toMatch(
     /^Su caso Mamá \(EAC\*{6}3403\) tiene un estatus nuevo: Your Horoscope Was Consulted\.\n/,
   );
-  expect(text).toContain('Todavía no tenemos una explicación');
+  expect(text).toContain('Todavía no conocemos este estatus');
 });
 
 function digest(kind: (typeof DIGEST_KINDS)[number]) {

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import '@casewatch/contracts/es/texts';
-import { needsAction } from '@casewatch/contracts/needs-action';
 import { NOTIFICATION_PAGE } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
 import type { PushMessage } from '@casewatch/contracts/push-message';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, needsAction } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { KnownCase } from '../domain/alerted-cases.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
@@ -140,14 +139,15 @@ function contentOf(
     const { title, text, action } = planWords(subject, day, language);
     return { kind: 'plan', title, text, path: action.path } as const;
   }
-  const { means, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
+  const { means, todo, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
+  const advice = needsAction(subject.newStatus) ? `${means} ${todo}` : means;
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
     oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language)),
     newStatus: short(statusName(subject.newStatus, language)),
-    means: isKnown ? means : '',
+    means: isKnown ? advice : '',
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
   } as const;
 }

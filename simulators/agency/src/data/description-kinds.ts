@@ -13,11 +13,11 @@ const KINDS: readonly (readonly [RegExp, DescriptionKind])[] = [
   [/Rejected/, 'rejected'],
   [/\bFees? /, 'fee'],
   [/Destroyed/, 'destroyed'],
-  [/Returned|Along With My Letter/, 'card-back'],
+  [/Returned|Undeliverable|Held For|Along With My Letter/, 'card-back'],
   [/Produced/, 'card-made'],
   [/Delivered/, 'card-delivered'],
   [/(Card|Document) Was (Mailed|Picked Up)/, 'card-mailed'],
-  [/Revo|Rescind|Termination/, 'revocation'],
+  [/Revo|Rescind|Terminat/, 'revocation'],
   [/Biometrics Appointment/, 'biometrics-set'],
   [/Fingerprints Were Taken/, 'biometrics-done'],
   [/No One Appeared/, 'missed-visit'],
@@ -27,20 +27,19 @@ const KINDS: readonly (readonly [RegExp, DescriptionKind])[] = [
   [/Interview Was Completed/, 'interview-done'],
   [/Interview Was/, 'interview-set'],
   [/Department Of State$/i, 'state-department'],
-  [/Evidence Was Sent/, 'evidence-asked'],
+  [/Evidence Was (Sent|E?mailed)/i, 'evidence-asked'],
   [/Evidence Was Received|Information Received/, 'evidence-in'],
   [/On Hold/, 'on-hold'],
   [/Reopened/, 'reopened'],
-  [/Denied/, 'denied'],
+  [/Denied|Denial/, 'denied'],
   [/Approv/, 'approved'],
   [/Transferred|Another USCIS Office|Executive Office/, 'transferred'],
   [/Pending|Review|Reschedule/, 'in-review'],
-  [/Accepted|Case Was Received|Filed/, 'received'],
-  [/Notice/, 'notice'],
+  [/Accepted|Case Was Received|Report Received|Filed/, 'received'],
 ];
 
-/** Returns `other` for a title that is not seen in the wild. */
+/** Returns `other` for a title that is not seen in the wild; what nothing fits is announced by a notice. */
 export function descriptionKind(title: string): DescriptionKind {
   if (!SPANISH_TITLES.has(title)) return 'other';
-  return KINDS.find(([pattern]) => pattern.test(title))?.[1] ?? 'other';
+  return KINDS.find(([pattern]) => pattern.test(title))?.[1] ?? 'notice';
 }

@@ -1,6 +1,5 @@
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
-import { needsAction } from '@casewatch/contracts/needs-action';
-import { guidanceFor, guideReviewed } from '@casewatch/contracts/status-guide';
+import { guidanceFor, guideReviewed, needsAction } from '@casewatch/contracts/status-guide';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
@@ -52,7 +51,7 @@ export function CaseDetails({
           </h2>
           <div className="case-status-marks">
             <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
-            {needsAction(result.caseStatus) && <NeedsAction />}
+            <NeedsAction status={result.caseStatus} />
           </div>
           <dl className="case-days">
             {days.map(([name, { text, since }]) => (

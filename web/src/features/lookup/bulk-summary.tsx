@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '../../components/button.tsx';
 import './bulk-summary.scss';
 import type { BulkResultItem } from '@casewatch/contracts/cases';
-import { needsAction } from '@casewatch/contracts/needs-action';
 import { Link } from 'react-router-dom';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -113,7 +112,7 @@ function SummaryRow({ item }: { item: BulkResultItem }) {
         {success && data ? (
           <span className="status-marks">
             <StatusBadge status={data.caseStatus} statusEs={data.statusEs} />
-            {needsAction(data.caseStatus) && <NeedsAction />}
+            <NeedsAction status={data.caseStatus} />
           </span>
         ) : (
           <span className="bulk-summary-error">{failureText(item)}</span>

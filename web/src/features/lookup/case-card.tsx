@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { needsAction } from '@casewatch/contracts/needs-action';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
@@ -34,7 +33,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
         <div className="case-card-actions">{actions(id)}</div>
         <div className="case-card-status">
           <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
-          {needsAction(result.caseStatus) && <NeedsAction />}
+          <NeedsAction status={result.caseStatus} />
           <Link to={`/cases/${result.receiptNumber}`} aria-describedby={id}>
             <Trans>What this means</Trans>
           </Link>

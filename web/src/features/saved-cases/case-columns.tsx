@@ -1,6 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { Tier } from '@casewatch/contracts/limits';
-import { needsAction } from '@casewatch/contracts/needs-action';
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
@@ -114,7 +113,7 @@ function Status({ lastKnownStatus, statusEs }: CaseRow) {
   return (
     <span className="status-marks">
       <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
-      {needsAction(lastKnownStatus) && <NeedsAction />}
+      <NeedsAction status={lastKnownStatus} />
     </span>
   );
 }

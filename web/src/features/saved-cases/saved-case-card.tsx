@@ -1,5 +1,4 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import { needsAction } from '@casewatch/contracts/needs-action';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId } from 'react';
@@ -67,7 +66,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
             ) : (
               t`Not checked yet`
             )}
-            {needsAction(lastKnownStatus) && <NeedsAction />}
+            {lastKnownStatus && <NeedsAction status={lastKnownStatus} />}
           </dd>
         </div>
         <div>
