@@ -51,7 +51,14 @@ test.each<[Parameters<typeof withoutMails>[1], Email, Email]>([
 test('a notice is of the kind that users choose by', () => {
   expect(kindOf({ kind: 'plan' })).toBe('billing');
   expect(kindOf({ kind: 'status', newStatus: 'Case Was Received' })).toBe('status');
-  expect(kindOf({ kind: 'status', newStatus: 'Request for Initial Evidence Was Sent' })).toBe('needsAction');
+  for (const newStatus of [
+    'Request for Initial Evidence Was Sent',
+    'NOTICE OF INTENT TO DENY WAS SENT.',
+    'Case Was Denied',
+    'Case Rejected For Incorrect Fee',
+    'Visa Petition Was Denied And Returned',
+  ])
+    expect(kindOf({ kind: 'status', newStatus })).toBe('needsAction');
 });
 
 test('a time zone in which times can not be computed is refused', () => {

@@ -1,4 +1,5 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { createPushComposer } from './compose-push.ts';
@@ -90,6 +91,26 @@ test.each([
 ] as const)('of %s a device that saves power learns in time: %o', (_what, subject, urgency) => {
   expect(compose({ ...due, subject }, {}).urgency).toBe(urgency);
 });
+
+test.each(['en', 'es'] as const)(
+  'in %s, what needs action comes with the next step, another change with its meaning',
+  (language) => {
+    const bodyOf = (newStatus: string) =>
+      JSON.stringify(compose({ ...due, subject: status(newStatus), device: { ...device, language } }, {}));
+    for (const title of [
+      ASKS,
+      'Notice of Intent to Deny Was Sent',
+      'Case Was Denied',
+      'Case Rejected For Incorrect Fee',
+    ]) {
+      const { means, todo } = guidanceFor(title, '', language);
+      expect(bodyOf(title)).toContain(`${means} ${todo}`);
+    }
+    const { means, todo } = guidanceFor('Case Was Received', '', language);
+    expect(bodyOf('Case Was Received')).toContain(means);
+    expect(bodyOf('Case Was Received')).not.toContain(todo);
+  },
+);
 
 test('messages about one plan, or one case, replace each other on a device, and no other', () => {
   const topics = [
