@@ -74,7 +74,7 @@ describe('moving a case', () => {
     const after = await agency.look('EAC9999103403');
     expect(await moved.json()).toEqual({ case_status: after, message: 'Query was successful!' });
     expect(after.current_case_status_text_en).toBe('Card Was Mailed To Me');
-    expect(after.current_case_status_text_es).toBe('Se me envió la tarjeta por correo');
+    expect(after.current_case_status_text_es).toBe('Se me envió la tarjeta por correo postal');
     expect(after.current_case_status_desc_en).toContain('On January 5, 2026, the card or document');
     expect(after.submittedDate).toBe(before.submittedDate);
     expect(after.modifiedDate).toBe('01-05-2026 10:00:00');
