@@ -135,8 +135,9 @@ test('in an outage rows equal lookups: none is missing, none doubled, each with 
     { outcome: 'answered' },
     { outcome: 'circuit-open', servedStale: true, success: false },
   ]);
+  // The failures of two users hold no check back.
   for (const event of events.filter(({ source }) => source === 'monitor')) {
-    expect(event).toMatchObject({ outcome: 'circuit-open', origin: 'scheduled' });
+    expect(event).toMatchObject({ outcome: 'fault', code: 'unavailable', origin: 'scheduled' });
   }
 });
 
