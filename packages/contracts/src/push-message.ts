@@ -25,8 +25,10 @@ export interface StatusPush extends EveryPush {
   readonly name: string;
   readonly oldStatus: string | null;
   readonly newStatus: string;
-  /** What the new status means, in plain language; empty for a status that the product does not know. */
+  /** What the new status means, in plain language; empty for a status that the product does not know and that asks nothing. */
   readonly means: string;
+  /** The next step; of a status that needs action alone. */
+  readonly todo?: string;
   /** Only to devices whose user allows it. */
   readonly receiptNumber?: string;
 }

@@ -15,8 +15,8 @@ export interface PlanWords {
 
 /** This package's texts for people in a language other than English. */
 export interface Translation {
-  /** By the English title. */
-  readonly statusNames: Readonly<Record<string, string>>;
+  /** The name of a status by its English title; undefined for a title that is not known. */
+  readonly statusName: (title: string) => string | undefined;
   readonly planWords: (change: PlanChange, day: string) => PlanWords;
 }
 

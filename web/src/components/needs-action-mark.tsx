@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
  * Marks a status that asks something of the applicant, by icon and words, next to the status's own color. Loads the status guide:
  * for the first load there is `needs-action.tsx`.
  */
-export function NeedsActionMark({ status }: { status: string }) {
+export function NeedsActionMark({ status }: { status: string | null }) {
   if (!needsAction(status)) return null;
   return (
     <span className="needs-action" data-testid="needs-action">

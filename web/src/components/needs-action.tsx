@@ -7,10 +7,10 @@ const NeedsActionMark = lazy(async () => {
     return { default: NoMark };
   }
 });
-const NoMark = (_status: { status: string }) => null;
+const NoMark = (_status: { status: string | null }) => null;
 
 /** Marks a status that asks something of the applicant, as soon as the guide is loaded, which is larger than the first screen allows. */
-export function NeedsAction({ status }: { status: string }) {
+export function NeedsAction({ status }: { status: string | null }) {
   return (
     <Suspense fallback={null}>
       <NeedsActionMark status={status} />

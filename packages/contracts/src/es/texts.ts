@@ -1,3 +1,4 @@
+import { foldStatus } from '../fold-status.ts';
 import type { PlanEndReason } from '../limits.ts';
 import { type PlanChange, type PlanWords, provideTexts } from '../translations.ts';
 import { STATUS_NAMES_ES } from './status-names.ts';
@@ -37,4 +38,6 @@ function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
   }
 }
 
-provideTexts('es', { statusNames: STATUS_NAMES_ES, planWords });
+const NAMES = new Map(Object.entries(STATUS_NAMES_ES).map(([title, name]) => [foldStatus(title), name]));
+
+provideTexts('es', { statusName: (title) => NAMES.get(foldStatus(title)), planWords });

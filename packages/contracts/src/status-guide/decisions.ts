@@ -21,9 +21,8 @@ export const DECISIONS: readonly Row[] = [
         'El caso fue aprobado y se envió mi decisión por correo electrónico',
     },
     phase: 'decision',
-    en: 'USCIS said yes to what this form asks for. The approval notice says what it allows. → Read the approval notice and keep it. It says if another step is needed.',
-    es: 'USCIS dijo que sí a lo que se pide en este formulario. El aviso de aprobación dice qué permite. → Lea el aviso de aprobación y guárdelo. Dice si hace falta otro paso.',
-    notice: 'information',
+    en: 'USCIS said yes to what this form asks for. The approval notice says what it allows. → Read the approval notice and keep it. It says if another step is needed. If it does not come within a month, ask for a copy (uscis.gov/e-request).',
+    es: 'USCIS dijo que sí a lo que se pide en este formulario. El aviso de aprobación dice qué permite. → Lea el aviso de aprobación y guárdelo. Dice si hace falta otro paso. Si no llega en un mes, pida una copia (uscis.gov/e-request).',
     page: 'forms',
     forms: {
       'I-130': {

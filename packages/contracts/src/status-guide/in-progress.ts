@@ -24,9 +24,8 @@ export const IN_PROGRESS: readonly Row[] = [
       'Fingerprint Fee Was Received': 'Se recibió la tarifa de huellas dactilares',
     },
     phase: 'received',
-    en: `${RECEIVED.en} → Keep the receipt notice and check the names and dates on it. ${NEW_ADDRESS.en} How long it takes depends on the form and the office.`,
-    es: `${RECEIVED.es} → Guarde el aviso de recibo y revise los nombres y las fechas. ${NEW_ADDRESS.es} El tiempo de espera depende del formulario y de la oficina.`,
-    notice: 'information',
+    en: `${RECEIVED.en} → Keep the receipt notice and check the names and dates on it. If it does not come within a month, ask for a copy (uscis.gov/e-request). ${NEW_ADDRESS.en} How long it takes depends on the form and the office.`,
+    es: `${RECEIVED.es} → Guarde el aviso de recibo y revise los nombres y las fechas. Si no llega en un mes, pida una copia (uscis.gov/e-request). ${NEW_ADDRESS.es} El tiempo de espera depende del formulario y de la oficina.`,
     page: 'address',
     law: NEW_ADDRESS.law,
     forms: {

@@ -5,6 +5,7 @@ import {
 } from '@casewatch/contracts/notification-choices';
 import { expect, test } from 'vitest';
 import { type Channel, chooseDeliveries, chooseDigests, type NewNotification } from './choose-deliveries.ts';
+import { kindOf } from './user-settings.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 23);
 const MORNING = Date.UTC(2026, 0, 6, 7);
@@ -41,6 +42,23 @@ test('in quiet hours e-mails wait for their end, except what needs action', () =
   expect(mailOf('status', { quietHours })).toMatchObject({ dueMs: MORNING });
   expect(mailOf('billing', { quietHours })).toMatchObject({ dueMs: MORNING });
   expect(mailOf('needsAction', { quietHours })).toMatchObject({ dueMs: NOW });
+});
+
+test.each([
+  'Case Was Denied',
+  'Case Was Rejected Because It Was Improperly Filed',
+  'Notice of Intent to Deny Was Sent',
+  'Notice Explaining USCIS’ Actions Was Mailed',
+  'Petition Was Denied For Abandonment',
+])('"%s" breaks through quiet hours and weekly digests, by e-mail and on devices', (newStatus) => {
+  const kind = kindOf({ kind: 'status', newStatus });
+  const settings = {
+    quietHours: { from: '22:00', until: '07:00' },
+    email: { status: 'weekly', needsAction: 'immediately', digest: 'weekly' },
+    push: { status: 'weekly', needsAction: 'immediately', billing: 'immediately' },
+  } as const;
+  expect(mailOf(kind, settings)).toMatchObject({ dueMs: NOW });
+  expect(pushesOf(kind, settings)[0]).toMatchObject({ dueMs: NOW });
 });
 
 test('a channel that is not offered gets nothing', () => {

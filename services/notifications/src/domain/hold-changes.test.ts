@@ -8,12 +8,7 @@ import { holdChanges } from './hold-changes.ts';
 const NOW = Date.UTC(2026, 0, 20, 8);
 const HELD_MAX_MS = (SNOOZE_DAYS_MAX + REMOVED_CASES_DAYS) * 24 * 3_600_000;
 const digest = { id: 'd', userId: 'u', kind: 'daily', settings } as const;
-const URGENT = [
-  'Request for Initial Evidence Was Sent',
-  'Notice of Intent to Deny Was Sent',
-  'Case Was Denied',
-  'Case Rejected For Incorrect Fee',
-];
+const ASKS = 'Request for Initial Evidence Was Sent';
 const change = (newStatus: string, ageMs = 0): DigestChange => ({
   digestId: 'd',
   notificationId: newStatus,
@@ -57,8 +52,17 @@ test.each([
   ['snoozed', saved(1)],
   ['removed', undefined],
 ])('a change of a case that is %s is put back, and one that needs action is reported', async (_, found) => {
-  const urgent = URGENT.map((status) => change(status));
-  expect(await hold([change('one'), ...urgent, change('two')], found)).toEqual([URGENT, ['one', 'two']]);
+  expect(await hold([change('one'), change(ASKS), change('two')], found)).toEqual([[ASKS], ['one', 'two']]);
+});
+
+test.each([
+  'Case Was Denied',
+  'Case Was Rejected Because It Was Improperly Filed',
+  'Notice of Intent to Deny Was Sent',
+  'Notice Explaining USCIS’ Actions Was Mailed',
+  'Petition Was Denied For Abandonment',
+])('"%s" is reported although its case is snoozed', async (title) => {
+  expect(await hold([change('one'), change(title)], saved(1))).toEqual([[title], ['one']]);
 });
 
 test('a change of a removed case is put back as long as the case can be restored, after the longest snooze too', async () => {

@@ -170,3 +170,18 @@ test.each([
   expect(mail.subject).toBe(`Casewatch: Your free trial ends on ${day}`);
   expect(mail.text).toContain(`The first payment is taken on ${day}, and Pro continues.`);
 });
+
+test.each([
+  ['en', 'Case Was Denied', /usually 30 days \(33 if the decision was mailed\)/],
+  ['en', 'Case Was Rejected Because I Did Not Sign My Form', /File again right away/],
+  ['en', 'Notice of Intent to Deny Was Sent', /Answer by the date printed/],
+  ['es', 'Case Was Denied', /suele ser de 30 días \(33 si se envió por correo postal\)/],
+  ['es', 'Case Was Rejected Because I Did Not Sign My Form', /Preséntela de nuevo enseguida/],
+  ['es', 'Notice of Intent to Deny Was Sent', /Responda antes de la fecha/],
+] as const)('in %s an e-mail about "%s" says the next step', (language, newStatus, todo) => {
+  const { text, html } = compose(
+    { ...notice, subject: { ...notice.subject, newStatus } },
+    { ...addressed, language },
+  );
+  for (const part of [text, html]) expect(part).toMatch(todo);
+});

@@ -1,5 +1,5 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { STATUS_TITLES } from '@casewatch/contracts/status-guide';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { createPushComposer } from './compose-push.ts';
@@ -92,26 +92,6 @@ test.each([
   expect(compose({ ...due, subject }, {}).urgency).toBe(urgency);
 });
 
-test.each(['en', 'es'] as const)(
-  'in %s, what needs action comes with the next step, another change with its meaning',
-  (language) => {
-    const bodyOf = (newStatus: string) =>
-      JSON.stringify(compose({ ...due, subject: status(newStatus), device: { ...device, language } }, {}));
-    for (const title of [
-      ASKS,
-      'Notice of Intent to Deny Was Sent',
-      'Case Was Denied',
-      'Case Rejected For Incorrect Fee',
-    ]) {
-      const { means, todo } = guidanceFor(title, '', language);
-      expect(bodyOf(title)).toContain(`${means} ${todo}`);
-    }
-    const { means, todo } = guidanceFor('Case Was Received', '', language);
-    expect(bodyOf('Case Was Received')).toContain(means);
-    expect(bodyOf('Case Was Received')).not.toContain(todo);
-  },
-);
-
 test('messages about one plan, or one case, replace each other on a device, and no other', () => {
   const topics = [
     compose({ ...due, subject: plan('payment-failed') }, {}),
@@ -144,6 +124,42 @@ test('texts that others wrote have at most 160 characters', () => {
 test('a status without an explanation has none', () => {
   const { payload } = compose({ ...due, subject: status('Your Horoscope Was Consulted') }, {});
   expect(JSON.parse(payload)).toMatchObject({ means: '', name: '', oldStatus: null });
+});
+
+test.each([
+  ['en', 'Case Was Denied', /^Read the notice now/],
+  ['en', 'Case Was Rejected Because I Did Not Sign My Form', /File again right away/],
+  ['en', 'Notice of Intent to Deny Was Sent', /^Answer by the date printed/],
+  ['en', 'Petition Was Denied For Abandonment', /look for a notice in your mail/],
+  ['es', 'Case Was Denied', /^Lea el aviso ya/],
+  ['es', 'Case Was Rejected Because I Did Not Sign My Form', /Preséntela de nuevo enseguida/],
+  ['es', 'Notice of Intent to Deny Was Sent', /^Responda antes de la fecha/],
+  ['es', 'Petition Was Denied For Abandonment', /busque un aviso en su correo postal/],
+] as const)('in %s a message about "%s" carries the next step, and is urgent', (language, title, todo) => {
+  const push = compose({ ...due, subject: status(title), device: { ...device, language } }, {});
+  const message = JSON.parse(push.payload);
+  expect(push.urgency).toBe('high');
+  expect(message.todo).toMatch(todo);
+  expect(message.means).not.toBe('');
+});
+
+test('a message stays below the limit of push services with the longest texts there are', () => {
+  const text = 'ﷺ'.repeat(160);
+  for (const language of ['en', 'es'] as const)
+    for (const title of [...STATUS_TITLES, 'Denied '.repeat(140)])
+      for (const formType of ['', 'I-485', 'I-539', 'I-589', 'I-751', 'N-400']) {
+        const shown = { ...device, language, showReceiptNumbers: true };
+        const push = compose(
+          { ...due, subject: status(title, text), device: shown },
+          { nickname: text, formType },
+        );
+        expect(Buffer.byteLength(push.payload), title).toBeLessThanOrEqual(3_000);
+      }
+});
+
+test('a status that asks nothing has no next step', () => {
+  const { payload } = compose({ ...due, subject: status('Case Was Received') }, {});
+  expect(JSON.parse(payload)).not.toHaveProperty('todo');
 });
 
 test('a test is kept for a minute, is urgent and has a topic of its own', () => {

@@ -140,14 +140,15 @@ function contentOf(
     return { kind: 'plan', title, text, path: action.path } as const;
   }
   const { means, todo, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
-  const advice = needsAction(subject.newStatus) ? `${means} ${todo}` : means;
+  const isUrgent = needsAction(subject.newStatus);
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
     oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language)),
     newStatus: short(statusName(subject.newStatus, language)),
-    means: isKnown ? advice : '',
+    means: isKnown || isUrgent ? means : '',
+    ...(isUrgent ? { todo } : {}),
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
   } as const;
 }

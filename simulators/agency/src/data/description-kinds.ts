@@ -13,10 +13,12 @@ const KINDS: readonly (readonly [RegExp, DescriptionKind])[] = [
   [/Rejected/, 'rejected'],
   [/\bFees? /, 'fee'],
   [/Destroyed/, 'destroyed'],
-  [/Returned|Undeliverable|Held For|Along With My Letter/, 'card-back'],
+  [/Returned|Undeliverable|Being Held|Along With My Letter/, 'card-back'],
   [/Produced/, 'card-made'],
   [/Delivered/, 'card-delivered'],
   [/(Card|Document) Was (Mailed|Picked Up)/, 'card-mailed'],
+  [/On Hold|Of Litigation/, 'on-hold'],
+  [/Not (Automatically )?Revoked/, 'approved'],
   [/Revo|Rescind|Terminat/, 'revocation'],
   [/Biometrics Appointment/, 'biometrics-set'],
   [/Fingerprints Were Taken/, 'biometrics-done'],
@@ -27,19 +29,19 @@ const KINDS: readonly (readonly [RegExp, DescriptionKind])[] = [
   [/Interview Was Completed/, 'interview-done'],
   [/Interview Was/, 'interview-set'],
   [/Department Of State$/i, 'state-department'],
-  [/Evidence Was (Sent|E?mailed)/i, 'evidence-asked'],
+  [/Evidence Was (Sent|E?[Mm]ailed)/, 'evidence-asked'],
   [/Evidence Was Received|Information Received/, 'evidence-in'],
-  [/On Hold/, 'on-hold'],
   [/Reopened/, 'reopened'],
-  [/Denied|Denial/, 'denied'],
-  [/Approv/, 'approved'],
+  [/Denied|Denial|Not Granted/, 'denied'],
+  [/Approv|Granted/, 'approved'],
   [/Transferred|Another USCIS Office|Executive Office/, 'transferred'],
-  [/Pending|Review|Reschedule/, 'in-review'],
+  [/Pending|Review|Reschedule|Processed|CASE STATUS/, 'in-review'],
   [/Accepted|Case Was Received|Report Received|Filed/, 'received'],
+  [/Notice|Oath/, 'notice'],
 ];
 
-/** Returns `other` for a title that is not seen in the wild; what nothing fits is announced by a notice. */
+/** Returns `other` for a title that is not seen in the wild. */
 export function descriptionKind(title: string): DescriptionKind {
   if (!SPANISH_TITLES.has(title)) return 'other';
-  return KINDS.find(([pattern]) => pattern.test(title))?.[1] ?? 'notice';
+  return KINDS.find(([pattern]) => pattern.test(title))?.[1] ?? 'other';
 }

@@ -21,6 +21,21 @@ test('a message says which case, its new and its old status, and what that means
   expect(body).toBe('Was: Case Was Received\nYou can become a citizen by taking the oath.');
 });
 
+test('of a status that needs action the next step comes first, in either language', () => {
+  const push = {
+    ...PUSH,
+    newStatus: 'Case Was Denied',
+    means: 'USCIS said no.',
+    todo: 'Read the notice now.',
+  };
+  expect(pushWords(push).body).toBe(
+    'Next step: Read the notice now.\nWas: Case Was Received\nUSCIS said no.',
+  );
+  expect(pushWords({ ...push, language: 'es', todo: 'Lea el aviso ya.' }).body).toMatch(
+    /^Próximo paso: Lea el aviso ya\.\n/,
+  );
+});
+
 test('a message in Spanish has Spanish words around it', () => {
   const { title, body } = pushWords({
     ...PUSH,

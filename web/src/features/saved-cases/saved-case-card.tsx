@@ -66,7 +66,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
             ) : (
               t`Not checked yet`
             )}
-            {lastKnownStatus && <NeedsAction status={lastKnownStatus} />}
+            <NeedsAction status={lastKnownStatus} />
           </dd>
         </div>
         <div>
