@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startAgencySimulator } from '@casewatch/agency-simulator/agency-simulator';
 import type { BulkResultItem, CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { type CheckResult, checkCases } from '@casewatch/contracts/check-cases';
@@ -13,6 +14,7 @@ import type { TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
+import type { CheckRequester } from '../src/domain/lookup.ts';
 import { service } from '../src/service.ts';
 import { startAgencyRoad } from './agency-road.ts';
 
@@ -183,6 +185,20 @@ export async function startCases(options: FixtureOptions = {}) {
   };
 }
 export type CasesFixture = Awaited<ReturnType<typeof startCases>>;
+
+/** Returns what a scheduled check puts into the queue. */
+export function newCheck(): CheckRequester {
+  return {
+    source: 'monitor',
+    lookup: {
+      id: randomUUID(),
+      origin: 'scheduled',
+      requestId: undefined,
+      traceId: undefined,
+      startedAtMs: 0,
+    },
+  };
+}
 
 export async function errorOf(answer: Response) {
   const body = (await answer.json()) as { error: string; code: string };

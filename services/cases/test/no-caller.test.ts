@@ -6,7 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAgencyQueue } from '../src/data/agency-queue.ts';
-import { errorOf, startCases } from './cases-fixture.ts';
+import { errorOf, newCheck, startCases } from './cases-fixture.ts';
 
 const CASE = 'EAC9999103403';
 const LOCK = `hashtextextended('casewatch agency caller', 0)`;
@@ -100,14 +100,7 @@ test('a process calls that has the lock and reads what joins', async () => {
   expect(await isCalled()).toBe(false);
   await lock.query(`SELECT pg_advisory_lock(${LOCK})`);
   expect(await isCalled()).toBe(true);
-  const lookup = {
-    id: randomUUID(),
-    origin: 'scheduled',
-    requestId: undefined,
-    traceId: undefined,
-    startedAtMs: 0,
-  } as const;
-  await queue.join([{ receiptNumber: CASE, waitMs: 60_000, requester: { source: 'monitor', lookup } }]);
+  await queue.join([{ receiptNumber: CASE, waitMs: 60_000, requester: newCheck() }]);
   expect(await isCalled()).toBe(true);
   await pool.query(`UPDATE agency_queue SET joined_at = joined_at - interval '2 seconds'`);
   expect(await isCalled()).toBe(false);
@@ -141,15 +134,9 @@ async function withoutTurn(
       [rows[0].pid],
     );
     const queue = createAgencyQueue(pool, randomUUID(), systemClock);
-    const id = randomUUID();
-    const lookup = {
-      id,
-      origin: 'scheduled',
-      requestId: undefined,
-      traceId: undefined,
-      startedAtMs: 0,
-    } as const;
-    await queue.join([{ receiptNumber: CASE, waitMs, requester: { source: 'monitor', lookup } }]);
+    const requester = newCheck();
+    const { id } = requester.lookup;
+    await queue.join([{ receiptNumber: CASE, waitMs, requester }]);
     await queue.claim(claim.epoch, claim.isFirst);
     if (isOvertaken) await pool.query('UPDATE agency_caller SET epoch = epoch + 1');
     let taken = await queue.take(0, [id]);

@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAgencyQueue } from '../src/data/agency-queue.ts';
+import { newCheck } from './cases-fixture.ts';
 
 /** A process that stood still while another became the caller continues before it learns of that. */
 
@@ -26,16 +27,7 @@ afterEach(() => database.drop());
 
 /** A lookup joins that waits for long. */
 async function join(): Promise<void> {
-  const lookup = {
-    id: randomUUID(),
-    origin: 'scheduled',
-    requestId: undefined,
-    traceId: undefined,
-    startedAtMs: 0,
-  } as const;
-  await queue.join([
-    { receiptNumber: 'EAC9999103403', waitMs: 60_000, requester: { source: 'monitor', lookup } },
-  ]);
+  await queue.join([{ receiptNumber: 'EAC9999103403', waitMs: 60_000, requester: newCheck() }]);
 }
 
 async function stored() {

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAgencyQueue } from '../src/data/agency-queue.ts';
+import { newCheck } from './cases-fixture.ts';
 
 const ROUNDS = 60;
 const LOOKUPS = 200;
@@ -37,16 +38,7 @@ test('processes that wait and the caller never wait for each other in a circle, 
       .map((receiptNumber) => ({
         receiptNumber,
         waitMs: Math.round(Math.random() * 10),
-        requester: {
-          source: 'monitor' as const,
-          lookup: {
-            id: randomUUID(),
-            origin: 'scheduled' as const,
-            requestId: undefined,
-            traceId: undefined,
-            startedAtMs: 0,
-          },
-        },
+        requester: newCheck(),
       }));
   const ends = () =>
     numbers

@@ -6,7 +6,7 @@ import type { AgencyFailure, FailureKind } from '../domain/agency-failure.ts';
 const FAILURES_IN_A_ROW = 5;
 /** After this time it is first tried for those whose calls have not failed; and about how long the call takes that tries again. */
 const TRIAL_MS = 1_000;
-/** For this number of rests a user or a case that failed is no news. */
+/** For this number of rests after a failure, another one of the same user or case is not independent of it. */
 const KNOWN_FOR_RESTS = 10;
 
 /**
@@ -49,8 +49,8 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   const firstTrialMs = Math.min(TRIAL_MS, restMs);
   let trialMs = firstTrialMs;
   let failures = 0;
-  /** Those of them that say something new of the agency. */
-  let news = 0;
+  /** Those of them that are independent of each other, and of earlier ones. */
+  let independentFailures = 0;
   let unconnectedRests = 0;
   let openedAtMs: number | undefined;
   let isTrying = false;
@@ -62,7 +62,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   /** When users and cases failed last, since their own last answer; the oldest first. */
   const known = new Map<string, number>();
 
-  const isOpen = () => openedAtMs !== undefined && news >= FAILURES_IN_A_ROW;
+  const isOpen = () => openedAtMs !== undefined && independentFailures >= FAILURES_IN_A_ROW;
   const sideOf = ({ participant }: Asking) => (participant === '' ? 'checks' : 'people');
 
   function holdOf({ participant, receiptNumber }: Asking): 'own' | 'outage' | undefined {
@@ -89,7 +89,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   function restOf(asking: Asking): AgencyFailure | undefined {
     const retryAfterMs = restLeftMs(asking);
     if (retryAfterMs === undefined) return undefined;
-    // All checks wait for the longest time that one of them is told: the rest of a case that failed is its own.
+    // A retry time in the result of one check holds back all checks, so the check of a case that failed gets none.
     const isOwn = asking.participant === '' && cases.has(asking.receiptNumber);
     return isOwn ? { kind: 'resting' } : { kind: 'resting', retryAfterMs };
   }
@@ -101,7 +101,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
       return;
     }
     failures += 1;
-    if (isNews(asking)) news += 1;
+    if (isIndependent(asking)) independentFailures += 1;
     note(asking);
     if (failures < FAILURES_IN_A_ROW) return;
     if (openedAtMs !== undefined && leftMs(openedAtMs, restMs) !== undefined) return;
@@ -112,7 +112,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
 
   function end({ participant, receiptNumber }: Asking): void {
     failures = 0;
-    news = 0;
+    independentFailures = 0;
     openedAtMs = undefined;
     trialMs = firstTrialMs;
     cases.clear();
@@ -122,7 +122,7 @@ export function createAgencyBreaker(restMs: number, clock: Pick<Clock, 'nowMs'>)
   }
 
   /** A user or a case that fails again and again says no more of the agency than it did the first time. */
-  function isNews({ participant, receiptNumber }: Asking): boolean {
+  function isIndependent({ participant, receiptNumber }: Asking): boolean {
     for (const [name, atMs] of known) {
       if (leftMs(atMs, restMs * KNOWN_FOR_RESTS) !== undefined) break;
       known.delete(name);
