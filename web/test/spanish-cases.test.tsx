@@ -127,6 +127,8 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
     .toMatchTextContent(/El caso fue aprobado.*Última consulta: 5 ene 2026/);
   await expect.element(region('Qué significa')).toMatchTextContent(/Usted es residente permanente/);
   await expect.element(region('Qué significa')).toMatchTextContent(/Revisada en noviembre de 2026/);
+  // The agency says it with a capital letter, the product without.
+  await expect.element(region('Detalles del caso')).toMatchTextContent(/Etapa\s*Recibido/);
   await expect
     .element(region('Historial del caso'))
     .toMatchTextContent(/Del historial de la agencia; visto por Casewatch el 5 ene 2026/);

@@ -1,19 +1,18 @@
-import { lazy, Suspense } from 'react';
+import { needsAction } from '@casewatch/contracts/status-guide';
+import { Trans } from '@lingui/react/macro';
+import './needs-action.scss';
+import { Icon } from './icon.tsx';
 
-const NeedsActionMark = lazy(async () => {
-  try {
-    return { default: (await import('./needs-action-mark.tsx')).NeedsActionMark };
-  } catch {
-    return { default: NoMark };
-  }
-});
-const NoMark = (_status: { status: string | null }) => null;
-
-/** Marks a status that asks something of the applicant, as soon as the guide is loaded, which is larger than the first screen allows. */
-export function NeedsAction({ status }: { status: string | null }) {
+/**
+ * Marks a status that asks something of the applicant, by icon and words, next to the status's own color. Loads the status guide:
+ * for the first load there is `NeedsAction`.
+ */
+export function NeedsActionMark({ status }: { status: string | null }) {
+  if (!needsAction(status)) return null;
   return (
-    <Suspense fallback={null}>
-      <NeedsActionMark status={status} />
-    </Suspense>
+    <span className="needs-action" data-testid="needs-action">
+      <Icon name="alert-triangle" size={16} />
+      <Trans>Needs action</Trans>
+    </span>
   );
 }

@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsAction } from '../../components/needs-action.tsx';
+import { NeedsActionMark } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
@@ -51,7 +51,7 @@ export function CaseDetails({
           </h2>
           <div className="case-status-marks">
             <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
-            <NeedsAction status={result.caseStatus} />
+            <NeedsActionMark status={result.caseStatus} />
           </div>
           <dl className="case-days">
             {days.map(([name, { text, since }]) => (

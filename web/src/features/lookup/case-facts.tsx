@@ -8,7 +8,7 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
     [t`Form Type`, result.formType],
     [t`Application/Petition Type`, result.applicationOrPetitionType],
-    [t`Substatus`, named('phase', result.caseSubstatus, capitalised(result.caseSubstatus))],
+    [t`Substatus`, named('phase', result.caseSubstatus.toLowerCase(), capitalised(result.caseSubstatus))],
     [t`Channel Type`, named('office', result.receiptNumber.slice(0, 3), result.channelType)],
     [t`Creation Date`, formatAgencyDate(result.caseCreationDate)],
     [t`Last Updated`, formatAgencyDate(result.caseLastUpdated)],

@@ -6,8 +6,7 @@ import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
-import { NeedsAction } from '../../components/needs-action.tsx';
-import { StatusBadge } from '../../components/status-badge.tsx';
+import { NeedsAction, StatusBadge } from '../../components/status-badge.tsx';
 import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SnoozeField } from './snooze-field.tsx';
