@@ -144,6 +144,15 @@ test('where no process calls, who is refused learns that, and who may wait does:
   expect(await estimate.enter(CHECK, 2_001)).not.toHaveProperty('refusal');
 });
 
+test('as soon as a process calls nobody learns otherwise, and those who ask at once share a read', async () => {
+  const { estimate, state } = start({ isCalled: false, waiting: [of('ada', 20)] });
+  expect(await crowd(estimate, times(100, ADA), 2_001)).toMatchObject({ reported: { kind: 'no-caller' } });
+  // For the queue, and for its refusals.
+  expect(state.reads).toBe(2);
+  state.now = { waiting: [of('ada', 20)], pausedMs: 0, quotaSpentMs: 0, isCalled: true };
+  expect(await estimate.enter(ADA, 2_001)).toMatchObject({ refusal: { kind: 'budget-busy' } });
+});
+
 test('people learn that the day’s quota is spent; checks, when to retry', async () => {
   const { estimate } = start({ pausedMs: 300_000, quotaSpentMs: 7_200_000 });
   expect(await estimate.enter(ADA, 4_000)).toEqual({

@@ -44,11 +44,13 @@ export function createQueueEstimate(
   async function stateNow(): Promise<QueueState> {
     const atMs = now();
     if (!read || atMs - read.atMs >= BELIEVED_MS) {
-      const state = queue.state();
-      state.catch(() => {
-        read = undefined;
-      });
-      read = { atMs, state };
+      const reading = { atMs, state: queue.state() };
+      const forget = () => {
+        if (read === reading) read = undefined;
+      };
+      // A process may begin to call at any moment: that none does holds only for those who ask while it is read.
+      reading.state.then(({ isCalled }) => isCalled || forget(), forget);
+      read = reading;
     }
     const agoMs = atMs - read.atMs;
     const { pausedMs, quotaSpentMs, ...state } = await read.state;
