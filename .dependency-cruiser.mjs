@@ -43,8 +43,6 @@ const DRIVERS = [
   'nodemailer',
   'stripe',
 ];
-/** Services whose handlers of events still read and write rows themselves. */
-const HANDLERS_WITH_ROWS = ['cases', 'notifications'];
 /** Resolved by k6 itself, which runs the scenarios of the load tests. */
 const K6_MODULES = '^k6/';
 const TEST_CODE = String.raw`\.test\.tsx?$|(^|/)test/|(^|/)vitest\.[^/]+$|^scripts/vitest/|^packages/testing/|^e2e/`;
@@ -105,7 +103,7 @@ export default {
     forbid('edge-to-data', 'events/, http/ and jobs/ call domain/, whose ports data/ implements', {
       from: {
         path: '^services/[^/]+/src/(events|http|jobs)/',
-        pathNot: [TEST_CODE, `^services/(${HANDLERS_WITH_ROWS.join('|')})/src/events/`],
+        pathNot: TEST_CODE,
       },
       to: { path: '^services/[^/]+/src/data/' },
     }),

@@ -27,8 +27,8 @@ import { createQueueEstimate } from './domain/queue-estimate.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { createRoutes } from './http/routes.ts';
-import { createPublishWatchListsJob } from './jobs/publish-watch-lists.ts';
-import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases.ts';
+import { createPublishWatchListsJob } from './jobs/publish-watch-lists-job.ts';
+import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases-job.ts';
 import { migrations } from './migrations.ts';
 
 /**
@@ -68,7 +68,7 @@ export const service = defineService({
       linkHosts: settings.AGENCY_LINK_HOSTS,
       clock,
     });
-    const { pool, caseStore, caseExports, savedCases, close } = database;
+    const { pool, users, caseStore, caseExports, savedCases, close } = database;
     const { askAgency, readKnown, caller, calls } = startAgencyLookups(settings, {
       database,
       directDatabaseUrl,
@@ -110,7 +110,7 @@ export const service = defineService({
         }),
         personalDataRoute(downloadMyCasesData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserChanged(bus), onUserDeleted(clock)],
+      consumers: [onUserChanged(users), onUserDeleted(users, clock)],
       pools: [pool],
       jobs: [
         createPurgeRemovedCasesJob({ savedCases, clock, logger }),

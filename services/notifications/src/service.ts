@@ -11,6 +11,7 @@ import { personalData } from './data/personal-data.ts';
 import { countMails, countPushes, measureMails, measurePushes } from './delivery-metrics.ts';
 import type { Channel } from './domain/choose-deliveries.ts';
 import { createDeviceSessions } from './domain/device-sessions.ts';
+import { createNotifyUsers } from './domain/notify-users.ts';
 import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
 import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
 import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
@@ -48,7 +49,7 @@ export const service = defineService({
       maximum: settings.NOTIFICATIONS_DATABASE_CONNECTIONS,
       logger,
     });
-    const { store, logs, digestSchedules, pushDevices, pool, close } = database;
+    const { store, received, logs, digestSchedules, pushDevices, pool, close } = database;
     // What is due is decided by it.
     const clock = createDatabaseClock(poolExecutor(pool), processClock);
     const months = settings.NOTIFICATION_MONTHS;
@@ -84,6 +85,7 @@ export const service = defineService({
     const notifySenders = () => {
       for (const job of sendJobs) job.notify();
     };
+    const notifyUsers = createNotifyUsers({ rows: received, signal, clock, channels, months, notifySenders });
     return {
       routes: [
         personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
@@ -101,12 +103,12 @@ export const service = defineService({
         ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
       consumers: [
-        onStatusChanged({ signal, clock, meter, channels, months, notifySenders }),
-        onPlanMilestoneReached({ signal, clock, channels, months, notifySenders }),
+        onStatusChanged(notifyUsers, clock, meter),
+        onPlanMilestoneReached(notifyUsers),
         onSavedCasesChanged({ signal }),
-        onAccountMailRequested({ clock, byEmail, notifySenders }),
-        onUserDeleted({ clock }),
-        onUserSessionsEnded({ clock }),
+        onAccountMailRequested({ rows: received, clock, byEmail, notifySenders }),
+        onUserDeleted(received, clock),
+        onUserSessionsEnded(received, clock),
       ],
       pools: [pool],
       jobs: [streams.job, ...sendJobs, createRemoveOldNotificationsJob({ store, months, clock, logger })],

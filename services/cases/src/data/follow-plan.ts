@@ -1,16 +1,19 @@
-import type { Tier } from '@casewatch/contracts/limits';
+import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { KnownPlan } from '../domain/saved-case-store.ts';
 import { lockUser } from './lock-user.ts';
+import { publishWatches } from './publish-watches.ts';
 
 /**
- * Records the user's plan, unless a later one is known or the user is deleted, and pauses or resumes the chosen
- * monitoring with it. Resolves to the receipt numbers of the cases that this changes.
+ * Records the user's plan, unless a later one is known or the user is deleted, pauses or resumes the chosen monitoring with it, and
+ * publishes what this changes.
  */
 export async function followPlan(
   tx: SqlExecutor,
+  bus: EventBus,
   userId: string,
-  { tier, version, atMs }: { tier: Tier; version: number; atMs: number },
-): Promise<string[]> {
+  { tier, version, atMs }: KnownPlan,
+): Promise<void> {
   await lockUser(tx, userId);
   const recorded = await tx.query(
     `INSERT INTO plans (user_id, tier, version)
@@ -21,12 +24,13 @@ export async function followPlan(
      RETURNING user_id`,
     [userId, tier, version],
   );
-  if (recorded.length === 0) return [];
+  if (recorded.length === 0) return;
   const rows = await tx.query<{ receipt_number: string }>(
     tier === 'pro' ? RESUME : PAUSE,
     tier === 'pro' ? [userId] : [userId, new Date(atMs).toISOString()],
   );
-  return rows.map((row) => row.receipt_number);
+  const changed = rows.map((row) => row.receipt_number);
+  await publishWatches(tx, bus, userId, changed);
 }
 
 /** Rows are locked in the order in which observations lock them, so that neither waits for the other. */

@@ -3,6 +3,22 @@ import type { CaseOverview } from '@casewatch/contracts/case-overviews';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { SavedCasesPage, SavedCasesQuery } from '@casewatch/contracts/workspace';
+import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+
+/** A plan of a user, from a moment on. Of two, the one with the higher version counts. */
+export interface KnownPlan {
+  tier: Tier;
+  version: number;
+  atMs: number;
+}
+
+/** What events about users change, each in the transaction that receives it. */
+export interface UserRows {
+  /** Pauses or resumes the user's monitoring, as the plan includes it. */
+  followPlan(tx: SqlExecutor, userId: string, plan: KnownPlan): Promise<void>;
+  /** Erases what is stored for the user, and keeps anything from being stored again. */
+  eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void>;
+}
 
 export interface CaseKey {
   userId: string;

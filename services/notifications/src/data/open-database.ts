@@ -3,14 +3,18 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Pool } from 'pg';
 import type { Channel } from '../domain/choose-deliveries.ts';
 import type { DigestSchedules } from '../domain/digests.ts';
+import type { ReceivedRows } from '../domain/notify-users.ts';
 import type { PushDevices } from '../domain/push-devices.ts';
 import type { NotificationRetention } from '../domain/retention.ts';
 import type { SettingsStore, Store } from '../domain/store.ts';
 import { createDeliveryLogs, type DeliveryLogs } from './delivery-logs.ts';
 import { createDigestSchedules } from './digests.ts';
 import { createStore } from './notifications.ts';
-import { createPushDevices } from './push-devices.ts';
+import { createPushDevices, removeDevicesOfSessions } from './push-devices.ts';
+import { queueAccountMail } from './queue-deliveries.ts';
+import { recordNotifications } from './record-notifications.ts';
 import { createSettingsStore } from './settings-rows.ts';
+import { eraseUser } from './user-rows.ts';
 
 export interface Database {
   readonly store: Store & NotificationRetention;
@@ -18,6 +22,7 @@ export interface Database {
   readonly logs: DeliveryLogs;
   readonly digestSchedules: Readonly<Record<Channel, DigestSchedules>>;
   readonly pushDevices: PushDevices;
+  readonly received: ReceivedRows;
   readonly pool: Pool;
   close(): Promise<void>;
 }
@@ -34,6 +39,7 @@ export function openDatabase(options: { url: string; maximum: number; logger: Lo
       push: createDigestSchedules(pool, 'push'),
     },
     pushDevices: createPushDevices(pool),
+    received: { recordNotifications, queueAccountMail, eraseUser, removeDevicesOfSessions },
     pool,
     close: () => pool.end(),
   };

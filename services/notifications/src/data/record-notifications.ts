@@ -1,28 +1,11 @@
-import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { NotificationKind } from '@casewatch/contracts/notification-choices';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { type Channel, chooseDeliveries } from '../domain/choose-deliveries.ts';
+import type { Notifying } from '../domain/notify-users.ts';
 import { kindOf } from '../domain/user-settings.ts';
 import { keepForDigests, waitingFor } from './digest-changes.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
-
-interface StatusChangeRow {
-  eventId: string;
-  userId: string;
-  receiptNumber: string;
-  oldStatus?: string | undefined;
-  newStatus: string;
-  /** The number of the agency call that noticed the change: what orders it. */
-  callNumber: string;
-}
-interface PlanChangeRow {
-  eventId: string;
-  userId: string;
-  milestone: PlanMilestone;
-  reason?: PlanEndReason | undefined;
-  effectiveAt: string;
-}
 
 /**
  * One statement for any number of notifications. Recipients are locked in the order of their ids, so that two batches
@@ -73,7 +56,7 @@ interface RecordedRow extends SettingsRow {
  */
 export async function recordNotifications(
   tx: SqlExecutor,
-  rows: readonly (StatusChangeRow | PlanChangeRow)[],
+  rows: readonly Notifying[],
   nowMs: number,
   channels: ReadonlySet<Channel> = new Set(),
 ): Promise<string[]> {

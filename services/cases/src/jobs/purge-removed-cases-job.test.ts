@@ -1,7 +1,7 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { createPurgeRemovedCasesJob } from './purge-removed-cases.ts';
+import { createPurgeRemovedCasesJob } from './purge-removed-cases-job.ts';
 
 const HOUR_MS = 3_600_000;
 
