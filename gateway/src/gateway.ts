@@ -108,7 +108,7 @@ export function createGateway(deps: GatewayDeps) {
   const { ready, alive } = deps;
   const site = createSite({
     headers,
-    pages: deps.only ? undefined : { files, cookieName, describe },
+    pages: deps.only ? undefined : { files, cookieName, describe, meter: deps.telemetry.meter },
     ready,
     ...(alive ? { alive } : {}),
     logger,

@@ -1,5 +1,32 @@
 import { isLoopback } from '@casewatch/service-kit/settings/loopback';
-import type { ExtraSources } from './security-headers.ts';
+
+/** Sources beyond our own and Stripe's, such as a payment simulator on another port. */
+export interface ExtraSources {
+  script?: readonly string[];
+  connect?: readonly string[];
+  frame?: readonly string[];
+}
+
+/**
+ * What Stripe.js needs of a page: Stripe's integration security guide, "Content security policy", for Stripe.js, which starts frames
+ * on hosts below its own and opens redirects in `hooks`, and the frames of Link, which the card form may offer.
+ */
+export const STRIPE_SOURCES = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  frame: [
+    'https://js.stripe.com',
+    'https://*.js.stripe.com',
+    'https://hooks.stripe.com',
+    'https://link.com',
+    'https://*.link.com',
+  ],
+} as const;
+
+/** Returns whether an origin is Stripe's or Link's, allowed or not. */
+export function isOfStripe(origin: string): boolean {
+  return /^https:\/\/([a-z0-9-]+\.)*(stripe\.(com|network)|link\.com)$/.test(origin);
+}
 
 /**
  * Returns what pages may load from where payments go, when that is not Stripe itself. Pages of another machine never load anything from the

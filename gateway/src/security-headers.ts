@@ -1,15 +1,10 @@
 import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { isHttps } from '@casewatch/service-kit/http/session-cookie';
+import { type ExtraSources, STRIPE_SOURCES } from './payment-sources.ts';
+import { POLICY_REPORTS_GROUP, POLICY_REPORTS_PATH } from './policy-reports.ts';
 
 type Header = readonly [name: string, value: string];
-
-/** Sources beyond our own and Stripe's, such as a payment simulator on another port. */
-export interface ExtraSources {
-  script?: readonly string[];
-  connect?: readonly string[];
-  frame?: readonly string[];
-}
 
 export interface SecurityHeadersOptions {
   publicUrl: string;
@@ -27,9 +22,6 @@ export interface SecurityHeaders {
   readonly names: ReadonlySet<string>;
 }
 
-const STRIPE_SCRIPT = 'https://js.stripe.com';
-const STRIPE_FRAMES = [STRIPE_SCRIPT, 'https://hooks.stripe.com'];
-const STRIPE_API = 'https://api.stripe.com';
 const REQUEST_ID = 'X-Request-Id';
 const ONE_YEAR_SECONDS = 31_536_000;
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -37,8 +29,13 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** What only a document can make use of. */
 const PAGE_HEADERS: readonly Header[] = [
   ['X-Frame-Options', 'DENY'],
-  ['Permissions-Policy', `camera=(), geolocation=(), microphone=(), payment=(self "${STRIPE_SCRIPT}")`],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  [
+    'Permissions-Policy',
+    `camera=(), geolocation=(), microphone=(), payment=(self ${STRIPE_SOURCES.script.map((source) => `"${source}"`).join(' ')})`,
+  ],
+  // Windows of wallets and banks report back to the page that opened them.
+  ['Cross-Origin-Opener-Policy', 'same-origin-allow-popups'],
+  ['Reporting-Endpoints', `${POLICY_REPORTS_GROUP}="${POLICY_REPORTS_PATH}"`],
 ];
 
 /** Creates the headers of every answer (reliability promise S1), put together once. */
@@ -73,17 +70,20 @@ function pagePolicy({ publicUrl, pages, extraSources = {} }: SecurityHeadersOpti
   const styles = pages.flatMap((page) => inlineHashes(page, 'style'));
   const directives: [string, readonly string[]][] = [
     ['default-src', ["'none'"]],
-    ['script-src', ["'self'", STRIPE_SCRIPT, ...(extraSources.script ?? []), ...new Set(scripts)]],
+    ['script-src', ["'self'", ...STRIPE_SOURCES.script, ...(extraSources.script ?? []), ...new Set(scripts)]],
     ['style-src', ["'self'", ...new Set(styles)]],
     ['img-src', ["'self'", 'data:']],
     ['font-src', ["'self'"]],
     ['manifest-src', ["'self'"]],
-    ['connect-src', ["'self'", STRIPE_API, ...(extraSources.connect ?? [])]],
-    ['frame-src', [...STRIPE_FRAMES, ...(extraSources.frame ?? [])]],
+    ['connect-src', ["'self'", ...STRIPE_SOURCES.connect, ...(extraSources.connect ?? [])]],
+    ['frame-src', [...STRIPE_SOURCES.frame, ...(extraSources.frame ?? [])]],
     ['object-src', ["'none'"]],
     ['base-uri', ["'none'"]],
     ['form-action', ["'self'"]],
     ['frame-ancestors', ["'none'"]],
+    ['report-to', [POLICY_REPORTS_GROUP]],
+    // For browsers that do not know `report-to`.
+    ['report-uri', [POLICY_REPORTS_PATH]],
     ...(isHttps(publicUrl) ? [['upgrade-insecure-requests', []] as [string, string[]]] : []),
   ];
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');

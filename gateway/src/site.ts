@@ -3,7 +3,9 @@ import type { OpenApiDocument } from '@casewatch/contracts/openapi-document';
 import { createErrorMiddleware, notFound } from '@casewatch/service-kit/http/error-middleware';
 import { REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { bareExpress, createProbes, type ProbeOptions } from '@casewatch/service-kit/http/service-app';
+import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { createDocs, DOCS_PATH } from './docs/docs.ts';
+import { createPolicyReports } from './policy-reports.ts';
 import { isApiPath, pathOf } from './request-path.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import { explainLimitOnPage } from './web/explain-limit.ts';
@@ -16,7 +18,7 @@ export type Site = (req: IncomingMessage, res: ServerResponse, error?: unknown) 
 export interface SiteOptions extends ProbeOptions {
   headers: SecurityHeaders;
   /** The web app and the documentation, where they are served. */
-  pages: { files: WebFiles; cookieName: string; describe: () => OpenApiDocument } | undefined;
+  pages: { files: WebFiles; cookieName: string; describe: () => OpenApiDocument; meter: Meter } | undefined;
 }
 
 /** Builds what the gateway answers itself: probes, documentation, the web app, and every error in one place. */
@@ -25,7 +27,10 @@ export function createSite({ headers, pages, ...probes }: SiteOptions): Site {
   const app = bareExpress();
   app.use((req, _res, next) => next(errors.get(req)));
   app.use(createProbes(probes));
-  if (pages) app.use(createDocs(pages.describe), serveWeb(pages.files, pages.cookieName));
+  if (pages) {
+    const reports = createPolicyReports(pages.meter, probes.logger);
+    app.use(createDocs(pages.describe), reports, serveWeb(pages.files, pages.cookieName));
+  }
   app.use(notFound);
   app.use(explainLimitOnPage);
   app.use(createErrorMiddleware(probes.logger));

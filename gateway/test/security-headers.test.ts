@@ -82,12 +82,12 @@ describe('over HTTPS', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('pages may use no camera, microphone or place, share no window, and are HTTPS for a year', async () => {
+  test('pages may use no camera, microphone or place, share no window but those that they open, and are HTTPS for a year', async () => {
     const { headers } = await h.send('GET', '/', { headers: browser });
     expect(headers['permissions-policy']).toBe(
-      'camera=(), geolocation=(), microphone=(), payment=(self "https://js.stripe.com")',
+      'camera=(), geolocation=(), microphone=(), payment=(self "https://js.stripe.com" "https://*.js.stripe.com")',
     );
-    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
     expect(headers['x-frame-options']).toBe('DENY');
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
@@ -96,17 +96,25 @@ describe('over HTTPS', () => {
     const { headers } = await h.send('GET', '/', { headers: browser });
     expect(Object.fromEntries(directives(headers))).toEqual({
       'default-src': ["'none'"],
-      'script-src': ["'self'", 'https://js.stripe.com', sha256(INLINE_SCRIPT)],
+      'script-src': ["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com', sha256(INLINE_SCRIPT)],
       'style-src': ["'self'", sha256(INLINE_STYLE)],
       'img-src': ["'self'", 'data:'],
       'font-src': ["'self'"],
       'manifest-src': ["'self'"],
       'connect-src': ["'self'", 'https://api.stripe.com'],
-      'frame-src': ['https://js.stripe.com', 'https://hooks.stripe.com'],
+      'frame-src': [
+        'https://js.stripe.com',
+        'https://*.js.stripe.com',
+        'https://hooks.stripe.com',
+        'https://link.com',
+        'https://*.link.com',
+      ],
       'object-src': ["'none'"],
       'base-uri': ["'none'"],
       'form-action': ["'self'"],
       'frame-ancestors': ["'none'"],
+      'report-to': ['csp'],
+      'report-uri': ['/csp-reports'],
       'upgrade-insecure-requests': [],
     });
     // With its style sheet.

@@ -255,6 +255,12 @@ const PARTS: readonly Row[] = [
         series: { '{{from}}': sumBy('from', of('casewatch_sessions_resolved_total')) },
       },
       {
+        title: 'Blocked by the security policy, from Stripe',
+        description: 'As browsers report it: a payment form may stay empty. The log names the origin.',
+        unit: 'reqps',
+        series: { '{{directive}}': sumBy('directive', of('casewatch_csp_reports_total', 'source="stripe"')) },
+      },
+      {
         title: 'Oldest pending synchronization with Stripe',
         unit: 's',
         series: { oldest: `max(${of('casewatch_subscription_sync_age_seconds')})` },
