@@ -11,7 +11,7 @@ import {
   REMOVED_CASES_DAYS,
   SNOOZE_DAYS_MAX,
 } from './limits.ts';
-import { normaliseReceiptNumber, RECEIPT_NUMBER_AS_TYPED } from './receipt-number.ts';
+import { isReceiptNumber, normaliseReceiptNumber } from './receipt-number.ts';
 import { defineRoute } from './route-contract.ts';
 import { text } from './text.ts';
 
@@ -19,10 +19,13 @@ import { text } from './text.ts';
 export const receiptNumber = z
   .string()
   .max(64, fieldMessage('receipt-number-invalid'))
-  .regex(RECEIPT_NUMBER_AS_TYPED, fieldMessage('receipt-number-invalid'))
   .transform(normaliseReceiptNumber)
+  .refine(isReceiptNumber, fieldMessage('receipt-number-invalid'))
   .meta({
-    description: '3 letters and 10 digits; case, spaces and hyphens do not matter.',
+    description:
+      '3 letters and 10 digits; case, spaces, dashes, invisible characters, digits of other scripts and letters that look like A to Z do not matter.',
+    maxLength: 64,
+    pattern: '^[\\s-]*(?:[A-Za-z][\\s-]*){3}(?:[0-9][\\s-]*){10}$',
     examples: ['EAC9999103403'],
   });
 

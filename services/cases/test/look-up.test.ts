@@ -43,6 +43,17 @@ test('case, spaces and hyphens of the receipt number do not matter', async () =>
   expect(await answer.json()).toMatchObject({ receiptNumber: 'EAC9999103403' });
 });
 
+test.each([
+  'EAC٩٩٩٩١٠٣٤٠٣',
+  'eac९९९९१०३४०३',
+  'ЕАС9999103403',
+  'ＥＡＣ９９９９１０３４０３',
+  'EAC–9999–103403',
+])('%j names a case: which script letters and digits are of does not matter', async (typed) => {
+  const answer = await cases.lookUp(typed);
+  expect(await answer.json()).toMatchObject({ receiptNumber: 'EAC9999103403' });
+});
+
 test.each(['EAC999910340', 'EAC99991034033', '1AC9999103403', 'EAC*999103403', 'x', '%'])(
   '"%s" is refused without asking the agency',
   async (receiptNumber) => {

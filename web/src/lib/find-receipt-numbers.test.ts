@@ -16,6 +16,12 @@ test.each([
   ['spaces that do not break', 'EAC\u00a099\u202f991\u00a003403'],
   ['invisible characters', '\ufeffEAC\u200b9999\u200d10\u00ad3403\u2060'],
   ['wide characters', 'ＥＡＣ９９９９１０３４０３'],
+  ['digits of another script', 'رقم الإيصال: EAC٩٩٩٩١٠٣٤٠٣'],
+  ['digits and spaces of another script', 'रसीद EAC ९९ ९९१ ०३४०३'],
+  ['Cyrillic letters', 'дело ЕАС9999103403, срок'],
+  ['small Cyrillic letters', 'еас 99 991 03403'],
+  ['Greek letters', 'Αριθμός: ΕΑC9999103403'],
+  ['one letter of another alphabet', 'EАC9999103403'],
   ['a row of a table', `"Ada","${ONE}","I-130";2023-09-05`],
   ['semicolons', `;${ONE};`],
   ['the next cell of a table', `${ONE}\t09/05/2023`],
@@ -64,6 +70,21 @@ test('each line of the box is a receipt number or invalid; blank ones are neithe
     { text: '9999103403', reason: 'The 3 letters at the start are missing' },
     { text: 'EAC99991034', reason: 'Has 8 digits instead of 10 after the letters' },
     { text: '???', reason: 'Not a receipt number' },
+  ]);
+  const OTHER_LETTERS = 'Has letters other than A to Z';
+  expect(
+    readReceiptLines('ЖЩЯ9999103403\nÉAC9999103403\nEAC九九九九一〇三四〇三\nЖАС9999103403\nне номер')
+      .invalid,
+  ).toEqual([
+    { text: 'ЖЩЯ9999103403', reason: OTHER_LETTERS },
+    { text: 'ÉAC9999103403', reason: OTHER_LETTERS },
+    { text: 'EAC九九九九一〇三四〇三', reason: OTHER_LETTERS },
+    { text: 'ЖАС9999103403', reason: OTHER_LETTERS },
+    { text: 'не номер', reason: 'Not a receipt number' },
+  ]);
+  expect(readReceiptLines('ЕАС99991034\nЕАС99991О3403').invalid.map(({ reason }) => reason)).toEqual([
+    'Has 8 digits instead of 10 after the letters',
+    'Has a letter among the digits. Is it a 0 or a 1?',
   ]);
   expect(readReceiptLines(' \n \n')).toEqual({ receiptNumbers: [], invalid: [], duplicates: 0 });
 });

@@ -1,4 +1,4 @@
-import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { isReceiptNumber, plainCharacters, upperLatin } from '@casewatch/contracts/receipt-number';
 import { plural, t } from '@lingui/core/macro';
 
 /** A part of a text that looks as if it were meant for a receipt number, and why it is none. */
@@ -30,9 +30,11 @@ const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
 /** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
 const BEFORE = '(^|[^A-Z0-9])';
 const NUMBER = new RegExp(`${BEFORE}((?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS})`, 'g');
+/** Of Latin, Greek and Cyrillic words, accents included. */
+const LETTER = '[A-Z\u00c0-\u052f]';
 /** What comes close: a known prefix, or letters and many digits in one word. */
 const NEAR_MISS = new RegExp(
-  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|[A-Z]{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
+  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|${LETTER}{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
   'g',
 );
 
@@ -63,17 +65,17 @@ type Finding = string | InvalidReceipt;
 function plainLines(text: string): string[] {
   return text
     .slice(0, TEXT_MAX)
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
     .split(/[\r\n\u2028\u2029]+/)
-    .map((line) => line.replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' ')).trim())
+    .map((line) =>
+      plainCharacters(line)
+        .replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' '))
+        .trim(),
+    )
     .filter((line) => line !== '');
 }
 
 function findInLine(line: string): Finding[] {
-  // Letters outside A to Z keep their places: upper-casing some of them would make new ones.
-  const upper = line.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  const upper = upperLatin(line);
   const whole = upper.replace(/[\s-]+/g, '');
   if (isReceiptNumber(whole)) return [whole];
   const rest: string[] = [];
@@ -103,12 +105,12 @@ function matchesOf(pattern: RegExp, text: string): { match: string; index: numbe
 
 /** Why a text is no receipt number, and how to correct it. */
 function whyInvalid(text: string): string {
-  const compact = text
-    .slice(0, SHOWN_MAX)
-    .replace(/[\s-]+/g, '')
-    .toUpperCase();
+  const compact = upperLatin(text.slice(0, SHOWN_MAX)).replace(/[\s-]+/g, '');
   const [, letters = '', rest = ''] = /^([A-Z]*)(.*)$/.exec(compact) ?? [];
   const digits = rest.replace(/[^0-9]/g, '').length;
+  // Prose in another alphabet has spaces, and hardly a digit.
+  if (/[^A-Z\P{L}]/u.test(compact) && (digits > 0 || !/\s/.test(text)))
+    return t`Has letters other than A to Z`;
   if (digits === 0) return t`Not a receipt number`;
   if (rest.includes('*')) return t`The * hides a digit. Type the whole number.`;
   if (letters.length === 0) return t`The 3 letters at the start are missing`;
