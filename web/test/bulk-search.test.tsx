@@ -87,27 +87,51 @@ test('a bulk search that fails says why in the words of the server, else in its 
   await expectToast('Error', 'Failed to fetch case statuses. Please try again.');
 });
 
-test('whatever is pasted, its receipt numbers are picked out, each once, and what comes close says why it is none', async ({
+test('whatever is pasted, its receipt numbers are picked out, each once, and what else looks like a number is listed', async ({
   api,
 }) => {
   await showBulkSearch(api);
   await box().fill(`${FIRST}\n`);
   await box().click();
-  pasteText(`Dear Ada,\nyour cases eac\u201100000\u201100002 and ${FIRST}, and IOE-123456789.\nRegards`);
-  await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\nIOE-123456789\n`);
-  await expect.element(page.getByText('1 receipt number added. 1 left out: already there.')).toBeVisible();
-  const chips = page.getByRole('list', { name: 'Invalid entries' });
-  await expect
-    .element(chips)
-    .toMatchTextContent('IOE-123456789 Has 9 digits instead of 10 after the letters');
-  await expect.element(page.getByText('3 / 10')).toBeVisible();
-  await expectAccessible();
-  await button('Remove IOE-123456789').click();
-  await expect.element(chips).not.toBeInTheDocument();
-  await expect.element(box()).toHaveFocus();
+  pasteText(`Dear Ada,\nyour cases eac\u201100000\u201100002 and ${FIRST}, and IOE-123456789.
+    A-Number A 123-456-789, passport G12345678, born 05/14/1983, phone (800) 375-5283\nRegards`);
   await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\n`);
+  await expect.element(page.getByText('1 receipt number added. 1 left out: already there.')).toBeVisible();
+  await expect.element(page.getByText('Left out of what you pasted:')).toBeVisible();
+  const leftOut = page.getByRole('list', { name: 'Left out' });
+  await expect
+    .element(leftOut)
+    .toMatchTextContent(
+      /IOE-123456789 Has 9 digits instead of 10 after the letters.*A 123-456-789.*G12345678.*05\/14\/1983.*\(800\) 375-5283/,
+    );
+  await expect.element(page.getByText('2 / 10')).toBeVisible();
+  await expect.element(page.getByRole('list', { name: 'Invalid entries' })).not.toBeInTheDocument();
   await expect.element(button('Check 2 Case(s)')).toBeEnabled();
+  await expectAccessible();
+  // It stays while one is typed in correctly, and goes with the text.
+  await box().fill(`${FIRST}\n${SECOND}\nIOE1234567890`);
+  await expect.element(leftOut).toBeVisible();
+  await box().fill('');
+  await expect.element(leftOut).not.toBeInTheDocument();
 });
+
+test.for([
+  ['EAC99991034', `EAC99991034\n${FIRST}\nEAC9999103403`, `${FIRST}\nEAC9999103403`],
+  ['EAC-9999-10340', `${FIRST}\nEAC\u20139999\u201310340\n`, `${FIRST}\n`],
+  ['EAC 9999 10340', `EAC  9999  10340\n${FIRST}`, FIRST],
+  ['EAC99 991 0340', `${FIRST}, EAC99 991 0340`, FIRST],
+  ['EAC9999', `EAC9999103403\nEAC9999\n${FIRST}`, `EAC9999103403\n${FIRST}`],
+] as const)(
+  'removing %s takes the line that was meant out of the box',
+  async ([entry, text, expected], { api }) => {
+    await showBulkSearch(api);
+    await box().fill(text);
+    await button(`Remove ${entry}`).click();
+    await expect.element(box()).toHaveValue(expected);
+    await expect.element(box()).toHaveFocus();
+    await expect.element(page.getByRole('list', { name: 'Invalid entries' })).not.toBeInTheDocument();
+  },
+);
 
 test('5,000 pasted lines are counted and refused at once', async ({ api }) => {
   await showBulkSearch(api);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findReceiptNumbers, readReceiptLines, TEXT_MAX } from './find-receipt-numbers.ts';
+import { findReceiptNumbers, readReceiptLines, TEXT_MAX, withoutEntry } from './find-receipt-numbers.ts';
 
 const ONE = 'EAC9999103403';
 const TWO = 'LIN9999106498';
@@ -40,8 +40,47 @@ test('the numbers of a letter are found in its order, each once', () => {
     we received your Form I-485 (${TWO.toLowerCase()}) on 09/05/2023, filed with ${ONE}.
     For questions about ${TWO} call 800-375-5283 or write to P.O. Box 660867, Dallas, TX 75266-0867.
     Fax 555 123 4567. The 5551234567 is our number, A-Number 123-456-789, ZIP+4 12345-6789.`;
-  expect(findReceiptNumbers(letter)).toEqual({ receiptNumbers: [TWO, ONE], invalid: [], duplicates: 1 });
+  expect(findReceiptNumbers(letter)).toMatchObject({ receiptNumbers: [TWO, ONE], duplicates: 1 });
 });
+
+test.each([
+  ['A-Number: A123456789', ['A123456789']],
+  ['A-Number A 123-456-789, USCIS account', ['A 123-456-789']],
+  ['Alien number 123 456 789.', ['123 456 789']],
+  ['Passport G12345678 (Mexico), AB1234567 (Cuba)', ['G12345678', 'AB1234567']],
+  ['Reisepass C01X00T47', ['C01X00T47']],
+  ['call (800) 375-5283 or +1 212 555 0100', ['(800) 375-5283', '+1 212 555 0100']],
+  ['born 05/14/1983, filed 2023-09-05', ['05/14/1983', '2023-09-05']],
+  ['جواز السفر A١٢٣٤٥٦٧٨', ['A12345678']],
+  ['Your Form I-485 of May 5, 2023, page 2 of 3, 10 a.m.', []],
+])('the numbers of a notice that are no receipt numbers are named: %s', (notice, leftOut) => {
+  for (const text of [notice, `${notice}\n${ONE}`, `${ONE}, ${notice}`]) {
+    const { receiptNumbers, invalid } = findReceiptNumbers(text);
+    expect(receiptNumbers).toEqual(text === notice ? [] : [ONE]);
+    expect(invalid.map((entry) => entry.text)).toEqual(leftOut);
+  }
+});
+
+test.each([
+  ['a shorter one than the next', 'EAC99991034\nEAC9999103403\n', 0, 'EAC9999103403\n'],
+  ['a shorter one than the one before', 'EAC9999103403\nEAC99991034', 0, 'EAC9999103403'],
+  ['an en dash', `EAC\u20139999\u201310340\n${ONE}`, 0, ONE],
+  ['two spaces', `${ONE}\nEAC  9999  10340\n`, 0, `${ONE}\n`],
+  ['spaces in the number', `${TWO}\n  EAC 99 991 0340\n${ONE}`, 0, `${TWO}\n${ONE}`],
+  ['the second of two alike', `EAC99991034\n${ONE}\nEAC99991034\n${TWO}`, 1, `EAC99991034\n${ONE}\n${TWO}`],
+  ['one of two on a line', `EAC99991034, EAC9999103403`, 0, ONE],
+  ['the second of two on a line', `EAC99991034 EAC9999`, 1, 'EAC99991034'],
+  ['digits of another script', `EAC\u0669\u0669\u0669\n${ONE}`, 0, ONE],
+  ['full width', `ＥＡＣ９９９９\n${ONE}`, 0, ONE],
+  ['a line of words', `hello there\nhello\n${ONE}`, 1, `hello there\n${ONE}`],
+  ['after blank lines', `\n\nhello\n\n${ONE}`, 0, `\n\n\n${ONE}`],
+])(
+  '%s: the entry that was meant is taken out of the box, and nothing else',
+  (_what, text, which, expected) => {
+    const entry = readReceiptLines(text).invalid[which];
+    expect(entry && withoutEntry(text, entry)).toBe(expected);
+  },
+);
 
 test.each([
   ['EAC99991034', 'Has 8 digits instead of 10 after the letters'],
@@ -51,7 +90,7 @@ test.each([
   ['EAC99991O3403', 'Has a letter among the digits. Is it a 0 or a 1?'],
   ['EAC*999103403', 'The * hides a digit. Type the whole number.'],
 ])('%s is close to a receipt number, and says what is wrong', (text, reason) => {
-  expect(findReceiptNumbers(`Case ${text}, please`)).toEqual({
+  expect(findReceiptNumbers(`Case ${text}, please`)).toMatchObject({
     receiptNumbers: [],
     invalid: [{ text, reason }],
     duplicates: 0,
@@ -65,7 +104,7 @@ test('each line of the box is a receipt number or invalid; blank ones are neithe
     duplicates: 1,
   });
   expect(readReceiptLines('ABC 1234567890').receiptNumbers).toEqual(['ABC1234567890']);
-  expect(readReceiptLines('hello\n9999103403\nEAC99991034\n???').invalid).toEqual([
+  expect(readReceiptLines('hello\n9999103403\nEAC99991034\n???').invalid).toMatchObject([
     { text: 'hello', reason: 'Not a receipt number' },
     { text: '9999103403', reason: 'The 3 letters at the start are missing' },
     { text: 'EAC99991034', reason: 'Has 8 digits instead of 10 after the letters' },
@@ -75,7 +114,7 @@ test('each line of the box is a receipt number or invalid; blank ones are neithe
   expect(
     readReceiptLines('ЖЩЯ9999103403\nÉAC9999103403\nEAC九九九九一〇三四〇三\nЖАС9999103403\nне номер')
       .invalid,
-  ).toEqual([
+  ).toMatchObject([
     { text: 'ЖЩЯ9999103403', reason: OTHER_LETTERS },
     { text: 'ÉAC9999103403', reason: OTHER_LETTERS },
     { text: 'EAC九九九九一〇三四〇三', reason: OTHER_LETTERS },

@@ -5,6 +5,9 @@ import { plural, t } from '@lingui/core/macro';
 export interface InvalidReceipt {
   text: string;
   reason: string;
+  /** Where it stands: the line of the text, and how many findings of this line come before it. */
+  line: number;
+  at: number;
 }
 
 export interface FoundReceipts {
@@ -19,6 +22,8 @@ export interface FoundReceipts {
 export const TEXT_MAX = 500_000;
 /** A receipt number is on one line; of a longer one only the beginning of each part is looked at. */
 const SHOWN_MAX = 40;
+
+const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 
 /** Prefixes of the agency's offices; after these, spaces may stand before the digits. */
 const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
@@ -38,12 +43,19 @@ const NEAR_MISS = new RegExp(
   'g',
 );
 
+/** Seven digits or more with what people put between them, and words of digits and letters. */
+const OTHER_NUMBER = new RegExp(
+  `${BEFORE}((?:[A-Z][ #.-]{0,2})?[(+]?[0-9](?:[ ./()-]{0,2}[0-9]){6,19}(?![A-Z0-9])|(?=(?:[A-Z]{0,20}[0-9]){4})[A-Z0-9]{7,20}(?![A-Z0-9]))`,
+  'g',
+);
+
 /**
  * Finds the receipt numbers in a text of any kind: an e-mail, a letter, a column of a table. Labels, commas, all kinds
  * of dashes, spaces and invisible characters around and in them do not matter. The work grows with the text's length.
+ * Everything else that looks like a number is invalid: A-Numbers, passports, phones, dates.
  */
 export function findReceiptNumbers(text: string): FoundReceipts {
-  return collect(plainLines(text).flatMap(findInLine));
+  return collect(plainLines(text).map((line) => findInLine(line, true)));
 }
 
 /**
@@ -51,56 +63,67 @@ export function findReceiptNumbers(text: string): FoundReceipts {
  * passed over, it is invalid.
  */
 export function readReceiptLines(text: string): FoundReceipts {
-  return collect(
-    plainLines(text).flatMap((line) => {
-      const found = findInLine(line);
-      return found.length > 0 ? found : [{ text: line.slice(0, SHOWN_MAX), reason: whyInvalid(line) }];
-    }),
-  );
+  return collect(plainLines(text).map(readLine));
 }
 
-type Finding = string | InvalidReceipt;
+/** Returns the text of the box without one of its invalid entries; nothing but the entry's line changes. */
+export function withoutEntry(text: string, { line, at }: InvalidReceipt): string {
+  const lines = text.split(LINE_END);
+  const rest = plainLines(lines[line] ?? '')
+    .flatMap(readLine)
+    .filter((_, index) => index !== at);
+  lines.splice(line, 1, ...rest.map((finding) => (typeof finding === 'string' ? finding : finding.text)));
+  return lines.join('\n');
+}
+
+type Finding = string | Pick<InvalidReceipt, 'text' | 'reason'>;
+
+function readLine(line: string): Finding[] {
+  const found = findInLine(line);
+  if (found.length > 0 || line === '') return found;
+  return [{ text: line.slice(0, SHOWN_MAX), reason: whyInvalid(line) }];
+}
 
 /** A tab stays: it stands between the cells of a table, where a receipt number ends. */
 function plainLines(text: string): string[] {
   return text
     .slice(0, TEXT_MAX)
-    .split(/[\r\n\u2028\u2029]+/)
+    .split(LINE_END)
     .map((line) =>
       plainCharacters(line)
         .replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' '))
         .trim(),
-    )
-    .filter((line) => line !== '');
+    );
 }
 
-function findInLine(line: string): Finding[] {
+function findInLine(line: string, alsoOthers = false): Finding[] {
   const upper = upperLatin(line);
   const whole = upper.replace(/[\s-]+/g, '');
   if (isReceiptNumber(whole)) return [whole];
-  const rest: string[] = [];
   const found: { at: number; finding: Finding }[] = [];
-  let end = 0;
-  for (const { match, index } of matchesOf(NUMBER, upper)) {
-    found.push({ at: index, finding: match.replace(/[ -]+/g, '') });
-    rest.push(upper.slice(end, index).padEnd(index - end), ' '.repeat(match.length));
-    end = index + match.length;
-  }
-  const others = rest.join('') + upper.slice(end);
-  for (const { match, index } of matchesOf(NEAR_MISS, others)) {
-    found.push({
-      at: index,
-      finding: { text: line.slice(index, index + match.length), reason: whyInvalid(match) },
+  const take = (pattern: RegExp, text: string, read: (match: string, at: number) => Finding) =>
+    text.replace(pattern, (all: string, before: string, match: string, index: number) => {
+      const at = index + before.length;
+      found.push({ at, finding: read(match, at) });
+      // What was found is no part of anything else.
+      return ' '.repeat(all.length);
     });
-  }
+  const invalid = (why: (match: string) => string) => (match: string, at: number) => ({
+    text: line.slice(at, at + match.length),
+    reason: why(match),
+  });
+  const others = take(
+    NEAR_MISS,
+    take(NUMBER, upper, (match) => match.replace(/[ -]+/g, '')),
+    invalid(whyInvalid),
+  );
+  if (alsoOthers)
+    take(
+      OTHER_NUMBER,
+      others,
+      invalid(() => t`Not a receipt number`),
+    );
   return found.sort((a, b) => a.at - b.at).map(({ finding }) => finding);
-}
-
-function matchesOf(pattern: RegExp, text: string): { match: string; index: number }[] {
-  return [...text.matchAll(pattern)].map(({ 1: before = '', 2: match = '', index }) => ({
-    match,
-    index: index + before.length,
-  }));
 }
 
 /** Why a text is no receipt number, and how to correct it. */
@@ -128,12 +151,14 @@ function whyInvalid(text: string): string {
   });
 }
 
-function collect(findings: readonly Finding[]): FoundReceipts {
-  const numbers = findings.filter((finding) => typeof finding === 'string');
+function collect(lines: readonly (readonly Finding[])[]): FoundReceipts {
+  const numbers = lines.flat().filter((finding) => typeof finding === 'string');
   const receiptNumbers = [...new Set(numbers)];
   return {
     receiptNumbers,
-    invalid: findings.filter((finding) => typeof finding !== 'string'),
+    invalid: lines.flatMap((findings, line) =>
+      findings.flatMap((finding, at) => (typeof finding === 'string' ? [] : [{ ...finding, line, at }])),
+    ),
     duplicates: numbers.length - receiptNumbers.length,
   };
 }

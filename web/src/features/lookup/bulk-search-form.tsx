@@ -1,5 +1,5 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
-import { plural } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import {
   type ClipboardEvent,
@@ -12,7 +12,12 @@ import {
 } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
-import { findReceiptNumbers, type InvalidReceipt, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
+import {
+  findReceiptNumbers,
+  type InvalidReceipt,
+  readReceiptLines,
+  withoutEntry,
+} from '../../lib/find-receipt-numbers.ts';
 import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
 import { InvalidReceipts } from './invalid-receipts.tsx';
 
@@ -32,6 +37,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
   const [input, setInput] = useState('');
   const online = useOnlineOnly();
   const [note, setNote] = useState('');
+  const [leftOut, setLeftOut] = useState<readonly InvalidReceipt[]>([]);
   const { receiptNumbers, invalid } = useMemo(() => readReceiptLines(input), [input]);
   const count = receiptNumbers.length + invalid.length;
   const isTooMany = count > BULK_SEARCH_MAX;
@@ -43,6 +49,8 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
   const type = (text: string) => {
     setInput(text);
     setNote('');
+    // While one of them is typed in correctly, they can be read.
+    if (text.trim() === '') setLeftOut([]);
   };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const found = findReceiptNumbers(event.clipboardData.getData('text'));
@@ -52,19 +60,20 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
     const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
     const there = new Set(readReceiptLines(`${before}\n${after}`).receiptNumbers);
     const fresh = found.receiptNumbers.filter((receiptNumber) => !there.has(receiptNumber));
-    const lines = [before.trim(), ...fresh, ...found.invalid.map(({ text }) => text), after.trim()];
+    const lines = [before.trim(), ...fresh, after.trim()];
     setInput(`${lines.filter((line) => line !== '').join('\n')}\n`);
     setNote(pasteNote(fresh.length, found.duplicates + found.receiptNumbers.length - fresh.length));
+    setLeftOut(found.invalid);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!canSubmit || online.isOffline) return;
     if (document.activeElement instanceof HTMLButtonElement) onButtonRemoved();
+    setLeftOut([]);
     onLookUp(receiptNumbers);
   };
-  const remove = ({ text }: InvalidReceipt) => {
-    const at = input.toUpperCase().indexOf(text.toUpperCase());
-    if (at >= 0) type(`${input.slice(0, at)}${input.slice(at + text.length)}`.replace(/^\s*\n/gm, ''));
+  const remove = (entry: InvalidReceipt) => {
+    type(withoutEntry(input, entry));
     ref.current?.focus();
   };
 
@@ -104,6 +113,12 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
         <p className="pasted-note" role="status">
           {note}
         </p>
+        {leftOut.length > 0 && (
+          <div className="form-text">
+            <Trans>Left out of what you pasted:</Trans>
+          </div>
+        )}
+        <InvalidReceipts label={t`Left out`} invalid={leftOut} />
         <div id={`${id}-error`} className="bulk-error" aria-live="polite">
           {invalid.length > 0 && (
             <div className="field-error">
@@ -115,7 +130,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
             </div>
           )}
         </div>
-        <InvalidReceipts invalid={invalid} onRemove={remove} />
+        <InvalidReceipts label={t`Invalid entries`} invalid={invalid} onRemove={remove} />
       </div>
       <button type="submit" className="btn btn-primary" disabled={!canSubmit} {...online.props}>
         <Icon name="layers" />
