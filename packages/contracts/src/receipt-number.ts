@@ -26,14 +26,14 @@ export function plainCharacters(text: string): string {
 }
 
 /**
- * Returns letters in upper case, and as A to Z those of other alphabets that look like one. Every character keeps its place:
- * a letter whose upper case would be two stays.
+ * Returns letters in upper case, and as A to Z full-width ones and those of other alphabets that look like one. Every
+ * character keeps its place: a letter whose upper case would be two stays.
  */
 export function upperLatin(text: string): string {
   return text.replace(/[a-z]+|[\u0080-\uffff]/g, (letters) => {
-    const upper = letters.toUpperCase();
+    const upper = letters.normalize('NFKC').toUpperCase();
     if (upper.length !== letters.length) return letters;
-    return LATIN[LOOK_ALIKES.indexOf(upper)] ?? (/^[A-Z]/.test(upper) ? upper : letters);
+    return LATIN[LOOK_ALIKES.indexOf(upper)] ?? (/^[A-Z0-9]/.test(upper) ? upper : letters);
   });
 }
 

@@ -15,6 +15,7 @@ const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, texta
 
 /** Renders the whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
+  useEffect(leaveComposingAlone, []);
   useEffect(keepTabInsideDialogs, []);
   useFocusRescue();
   const isEnglish = isInEnglishOnly(useLocation().pathname);
@@ -37,6 +38,18 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
       </QueryClientProvider>
     </I18nProvider>
   );
+}
+
+/** Leaves the keys that compose a text (IME) to the keyboard: its Enter submits no form, its Escape closes nothing. */
+function leaveComposingAlone(): () => void {
+  const leave = (event: KeyboardEvent) => {
+    // Safari says by the code alone that the key that ends a composition belongs to it.
+    if (!event.isComposing && event.keyCode !== 229) return;
+    event.stopImmediatePropagation();
+    if (event.key === 'Enter') event.preventDefault();
+  };
+  window.addEventListener('keydown', leave, true);
+  return () => window.removeEventListener('keydown', leave, true);
 }
 
 /**

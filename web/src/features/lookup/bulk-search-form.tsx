@@ -18,7 +18,7 @@ import {
   readReceiptLines,
   withoutEntry,
 } from '../../lib/find-receipt-numbers.ts';
-import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
+import { typedInUpperCase } from '../../lib/typed-in-upper-case.ts';
 import { InvalidReceipts } from './invalid-receipts.tsx';
 
 interface BulkSearchFormProps {
@@ -94,7 +94,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
           className={`form-control bulk-input ${invalid.length > 0 || isTooMany ? 'is-invalid' : ''}`}
           rows={6}
           value={input}
-          onChange={({ currentTarget }) => type(upperCaseInPlace(currentTarget))}
+          {...typedInUpperCase(type)}
           onPaste={paste}
           name="receiptNumbers"
           autoComplete="off"

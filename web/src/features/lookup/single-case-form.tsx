@@ -4,7 +4,7 @@ import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
-import { upperCaseInPlace } from '../../lib/upper-case-in-place.ts';
+import { typedInUpperCase } from '../../lib/typed-in-upper-case.ts';
 
 /** From this many characters on a lookup can be asked for. */
 const MIN_INPUT_LENGTH = 5;
@@ -71,7 +71,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
           hint={t`Format: 3 letters followed by 10 numbers (e.g., EAC9999103403)`}
           error={error}
           value={input}
-          onChange={({ currentTarget }) => type(upperCaseInPlace(currentTarget).trim())}
+          {...typedInUpperCase((text, isComposing) => type(isComposing ? text : text.trim()))}
           onPaste={paste}
           name="receiptNumber"
           maxLength={40}
