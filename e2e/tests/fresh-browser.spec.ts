@@ -150,7 +150,7 @@ async function causeMails(browser: Browser, product: MailingProduct, person: Per
   const moved = `new-${person.email}`;
   await post(owner, '/api/auth/email', { ...change, email: moved });
   await confirm(browser, product, { email: moved, password });
-  await mailOf(product, person.email, /another email address/);
+  await mailOf(product, person.email, /email address was changed/);
 }
 
 async function confirm(

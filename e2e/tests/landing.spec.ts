@@ -1,12 +1,12 @@
 import { expect, expectAccessible, test } from '../src/fixtures.ts';
 
 const FEATURES: readonly [title: string, text: RegExp][] = [
-  ['Single & Bulk Search', /up to 10 at once/],
-  ['Save Your Cases', /nickname/],
-  ['Automated Monitoring', /daily, weekly, or monthly/],
-  ['Real-Time Notifications', /status changes/],
-  ['Case History', /timeline/],
-  ['Secure & Private', /your account alone/],
+  ['Single & bulk search', /up to 10 at once/],
+  ['Save your cases', /nickname/],
+  ['Automated monitoring', /daily, weekly, or monthly/],
+  ['Real-time notifications', /status changes/],
+  ['Case history', /timeline/],
+  ['Secure & private', /do not sell or publish/],
 ];
 const FREE = [
   '$0',

@@ -35,8 +35,8 @@ test('the landing page says nothing of Pro where it is not offered', async () =>
   try {
     await expect.element(page.getByText('Everything on this site is free.')).toBeVisible();
     await expect.element(page.getByRole('article', { name: 'Pro' })).not.toBeInTheDocument();
-    await expect.element(page.getByRole('heading', { name: 'Case Search' })).toBeVisible();
-    for (const name of ['Automated Monitoring', 'Real-Time Notifications', 'Single & Bulk Search'])
+    await expect.element(page.getByRole('heading', { name: 'Case search' })).toBeVisible();
+    for (const name of ['Automated monitoring', 'Real-time notifications', 'Single & bulk search'])
       await expect.element(page.getByRole('heading', { name })).not.toBeInTheDocument();
     expect(root.innerText).not.toMatch(PRO_WORDS);
   } finally {

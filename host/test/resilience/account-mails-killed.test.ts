@@ -148,7 +148,7 @@ function createPerson(name: string) {
     async confirms(address: string) {
       const token = linkTo(address, CONFIRM_EMAIL_PAGE);
       const mails =
-        address === nextEmail ? { once: `Your Casewatch account has another email address ${email}` } : {};
+        address === nextEmail ? { once: `Your Casewatch email address was changed ${email}` } : {};
       const currentPassword = address === nextEmail ? NEW_PASSWORD : PASSWORD;
       expectDone(await ask('email/confirm', { token, currentPassword }, mails), 400);
     },

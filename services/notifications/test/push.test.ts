@@ -90,7 +90,7 @@ test('each device gets its messages, and its test, in the language that the app 
   await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(2);
   expect(pushing.service.to(name)[1]?.message).toMatchObject({ title: 'Pro está de vuelta' });
   await pushing.call('POST', `/api/notifications/push-devices/${device.id}/test`, { as: { userId } });
-  expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las notificaciones funcionan' });
+  expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las alertas funcionan' });
 });
 
 test('the longest texts fit into a message', async () => {

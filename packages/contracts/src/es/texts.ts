@@ -26,13 +26,13 @@ function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
     case 'pro-ended':
       return {
         title: 'Pro terminó',
-        text: `Pro terminó el ${day} ${END_REASONS[reason ?? 'canceled']}. Sus casos guardados se conservan. Las revisiones automáticas están en pausa y se reanudan cuando tenga Pro otra vez.`,
+        text: `Pro terminó el ${day} ${END_REASONS[reason ?? 'canceled']}. Sus casos guardados se conservan. Las consultas automáticas están en pausa y se reanudan cuando tenga Pro otra vez.`,
         action: { label: 'Recuperar Pro', path: '/upgrade' },
       };
     case 'pro-returned':
       return {
         title: 'Pro está de vuelta',
-        text: 'Se reanudaron las revisiones automáticas de sus casos guardados, con la frecuencia que usted eligió.',
+        text: 'Se reanudaron las consultas automáticas de sus casos guardados, con la frecuencia que usted eligió.',
         action: { label: 'Ver sus casos guardados', path: '/saved-cases' },
       };
   }

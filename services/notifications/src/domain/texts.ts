@@ -29,7 +29,9 @@ export function momentIn(language: Language, date: Date, timeZone: string | null
     timeZoneName: 'short',
     timeZone: timeZone ?? 'UTC',
   } as const;
-  return new Intl.DateTimeFormat(LOCALES[language], { ...day, ...time }).format(date);
+  const moment = new Intl.DateTimeFormat(LOCALES[language], { ...day, ...time }).format(date);
+  // Spanish has one o'clock in the singular, which the formatter does not know.
+  return moment.replace(/ a las (?=1:)/, ' a la ');
 }
 
 /** Line breaks, other controls, and what turns the direction of the text around it. */

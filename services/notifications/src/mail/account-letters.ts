@@ -57,31 +57,30 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
       },
       { label: NEW_PASSWORD, url: page(RESET_PASSWORD_PAGE) + token },
       {
-        en: `The link works once, for ${validFor.en}. A new password signs out every device.`,
+        en: `The link works once, for ${validFor.en}. A new password logs out all devices.`,
         es: `El enlace sirve una sola vez, durante ${validFor.es}. Una contraseña nueva cierra la sesión en todos los dispositivos.`,
       },
       ...(mail.isFirstProof ? [FIRST_RESET] : []),
       {
-        en: 'If you did not ask for this, ignore this email. Your password stays as it is.',
+        en: 'If you did not ask for this, ignore this email. Your password does not change.',
         es: 'Si usted no lo pidió, ignore este correo electrónico. Su contraseña no cambia.',
       },
     ],
   }),
-  'confirm-email': ({ page, token, validFor, forgot }) => ({
+  'confirm-email': ({ page, token, validFor }) => ({
     subject: { en: 'Confirm your email address', es: 'Confirme su dirección de correo electrónico' },
     parts: [
       {
-        en: 'Welcome to Casewatch. Confirm that this email address is yours, to get emails when a case moves and to use Pro.',
-        es: 'Le damos la bienvenida a Casewatch. Confirme que esta dirección de correo electrónico es suya, para recibir avisos cuando un caso avance y para usar Pro.',
+        en: "Welcome to Casewatch. Confirm that this email address is yours to get emails when a case's status changes and to use Pro.",
+        es: 'Le damos la bienvenida a Casewatch. Confirme que esta dirección de correo electrónico es suya, para recibir alertas cuando cambie el estatus de un caso y para usar Pro.',
       },
       { label: CONFIRM, url: page(CONFIRM_EMAIL_PAGE) + token },
       onceWithPassword(validFor),
       FIRST_PROOF,
       {
-        en: 'If you did not create this account, do not confirm. Someone else may have typed your address by mistake; you can make the account yours:',
-        es: 'Si usted no creó esta cuenta, no confirme. Quizás otra persona escribió su dirección por error; usted puede quedarse con la cuenta:',
+        en: 'If you did not sign up, ignore this email. Someone else may have typed your address by mistake.',
+        es: 'Si usted no creó esta cuenta, ignore este correo electrónico. Quizás otra persona escribió su dirección por error.',
       },
-      forgot,
     ],
   }),
   'change-email': ({ mail, page, token, validFor }) => ({
@@ -123,7 +122,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
         url: page(STOP_EMAIL_CHANGE_PAGE) + token,
       },
       {
-        en: `The link works once, for ${validFor.en}. Then choose a new password; it signs out every device:`,
+        en: `The link works once, for ${validFor.en}. Then choose a new password, which logs out all devices:`,
         es: `El enlace sirve una sola vez, durante ${validFor.es}. Después elija una contraseña nueva; así se cierra la sesión en todos los dispositivos:`,
       },
       forgot,
@@ -133,7 +132,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     subject: { en: 'You already have a Casewatch account', es: 'Usted ya tiene una cuenta de Casewatch' },
     parts: [
       {
-        en: 'You, or someone else, tried to use this email address for a Casewatch account. There already is an account with it.',
+        en: 'You, or someone else, tried to use this email address for a Casewatch account. An account with this address already exists.',
         es: 'Usted, u otra persona, intentó usar esta dirección de correo electrónico para una cuenta de Casewatch. Ya existe una cuenta con ella.',
       },
       { en: 'If that was you, sign in:', es: 'Si fue usted, inicie sesión:' },
@@ -148,13 +147,13 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
   }),
   'email-changed': ({ at, supportUrl }) => ({
     subject: {
-      en: 'Your Casewatch account has another email address',
-      es: 'Su cuenta de Casewatch tiene otra dirección de correo electrónico',
+      en: 'Your Casewatch email address was changed',
+      es: 'Se cambió la dirección de correo electrónico de su cuenta de Casewatch',
     },
     parts: [
       {
-        en: `The email address of your Casewatch account was changed on ${at.en}. From now on you sign in with the new one, and no more emails come here.`,
-        es: `La dirección de correo electrónico de su cuenta de Casewatch se cambió el ${at.es}. Desde ahora inicia sesión con la nueva, y aquí ya no llegarán más correos.`,
+        en: `The email address of your Casewatch account was changed on ${at.en}. From now on, sign in with the new one. We won't email this address again.`,
+        es: `La dirección de correo electrónico de su cuenta de Casewatch se cambió el ${at.es}. Desde ahora, inicie sesión con la nueva. Ya no enviaremos correos a esta dirección.`,
       },
       ...(supportUrl
         ? [
@@ -176,7 +175,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     subject: { en: 'Your Casewatch password was changed', es: 'Se cambió su contraseña de Casewatch' },
     parts: [
       {
-        en: `The password of your Casewatch account was changed on ${at.en}. All other devices were signed out.`,
+        en: `The password of your Casewatch account was changed on ${at.en}. All other devices were logged out.`,
         es: `La contraseña de su cuenta de Casewatch se cambió el ${at.es}. Se cerró la sesión en todos los demás dispositivos.`,
       },
       ...(mail.passkeys > 0 ? [passkeysRemain(mail.passkeys)] : []),
@@ -194,8 +193,8 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     },
     parts: [
       {
-        en: `A passkey was added to your Casewatch account on ${at.en}. It opens the account without the password.`,
-        es: `El ${at.es} se agregó una llave de acceso a su cuenta de Casewatch. Abre la cuenta sin la contraseña.`,
+        en: `A passkey was added to your Casewatch account on ${at.en}. It can be used to sign in without a password.`,
+        es: `El ${at.es} se agregó una llave de acceso a su cuenta de Casewatch. Con ella se puede iniciar sesión sin contraseña.`,
       },
       deviceOf(mail),
       {
@@ -213,8 +212,8 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     },
     parts: [
       {
-        en: `A passkey was removed from your Casewatch account on ${at.en}. It no longer opens the account; your password still does.`,
-        es: `El ${at.es} se eliminó una llave de acceso de su cuenta de Casewatch. Ya no abre la cuenta; su contraseña todavía la abre.`,
+        en: `A passkey was removed from your Casewatch account on ${at.en}. It can no longer be used to sign in. Your password still works.`,
+        es: `El ${at.es} se eliminó una llave de acceso de su cuenta de Casewatch. Con ella ya no se puede iniciar sesión. Su contraseña sigue funcionando.`,
       },
       deviceOf(mail),
       NOT_YOU,
@@ -241,7 +240,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
 const CONFIRM: Translated = { en: 'Confirm this email address', es: 'Confirmar esta dirección' };
 const NEW_PASSWORD: Translated = { en: 'Choose a new password', es: 'Elegir una contraseña nueva' };
 const FIRST_PROOF: Translated = {
-  en: 'For your security, all other devices are signed out then, and passkeys that were added before are removed.',
+  en: 'For your security, all other devices are then logged out, and passkeys that were added before are removed.',
   es: 'Por su seguridad, al confirmar se cierra la sesión en todos los demás dispositivos y se eliminan las llaves de acceso agregadas antes.',
 };
 const FIRST_RESET: Translated = {
@@ -249,13 +248,13 @@ const FIRST_RESET: Translated = {
   es: 'Con ella también se confirma esta dirección de correo electrónico. Por su seguridad, se eliminan las llaves de acceso agregadas antes.',
 };
 const NOT_YOU: Translated = {
-  en: 'If this was you, there is nothing to do. If not, choose a new password now; it signs out every device:',
+  en: 'If this was you, there is nothing to do. If not, choose a new password now, which logs out all devices:',
   es: 'Si fue usted, no tiene que hacer nada. Si no, elija ahora una contraseña nueva; así se cierra la sesión en todos los dispositivos:',
 };
 
 const onceWithPassword = ({ en, es }: Translated): Translated => ({
-  en: `The link works once, for ${en}, together with the password of the account.`,
-  es: `El enlace sirve una sola vez, durante ${es}, junto con la contraseña de la cuenta.`,
+  en: `The link works once, for ${en}. You will also need your account password.`,
+  es: `El enlace sirve una sola vez, durante ${es}. También necesitará la contraseña de su cuenta.`,
 });
 
 const deviceOf = ({ device, network }: AccountMail): Translated => ({
@@ -266,13 +265,13 @@ const deviceOf = ({ device, network }: AccountMail): Translated => ({
 function passkeysRemain(count: number): Translated {
   const isOne = count === 1;
   const en = isOne
-    ? 'The passkey of your account still opens'
-    : `The ${count} passkeys of your account still open`;
+    ? 'The passkey of your account still works'
+    : `The ${count} passkeys of your account still work`;
   const es = isOne
-    ? 'La llave de acceso de su cuenta todavía la abre'
-    : `Las ${count} llaves de acceso de su cuenta todavía la abren`;
+    ? 'La llave de acceso de su cuenta sigue funcionando'
+    : `Las ${count} llaves de acceso de su cuenta siguen funcionando`;
   return {
-    en: `${en} it. Remove any passkey that you do not recognize in your profile.`,
+    en: `${en}. In your profile, remove any passkey that you do not recognize.`,
     es: `${es}. En su perfil, elimine las que no reconozca.`,
   };
 }

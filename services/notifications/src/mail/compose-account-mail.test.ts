@@ -57,8 +57,16 @@ test.each([
   expect(text(false).includes(sentence)).toBe(isAlwaysFirst);
 });
 
+test('the first e-mail to an address tells someone who did not sign up to ignore it, and leads nowhere else', () => {
+  const { text } = compose({ ...mail, kind: 'confirm-email', token: 'secret', tokenMinutes: 1_440 });
+  expect(text).toContain('If you did not sign up, ignore this email.');
+  expect(text.match(/https:\S+/g)).toEqual(['https://casewatch.example.com/confirm-email#secret']);
+});
+
 test.each(['confirm-email', 'change-email'] as const)('%s says that its link needs the password', (kind) => {
-  expect(compose({ ...mail, kind, token: 'secret' }).text).toContain('together with the password');
+  expect(compose({ ...mail, kind, token: 'secret' }).text).toContain(
+    'You will also need your account password.',
+  );
 });
 
 test('the notice of a new sign-in says which device, which network and when', () => {
@@ -75,8 +83,14 @@ test('the notice of a requested change of address says who asked and when, and l
 });
 
 test.each([
-  [1, 'The passkey of your account still opens it. Remove any passkey that you do not recognize'],
-  [3, 'The 3 passkeys of your account still open it. Remove any passkey that you do not recognize'],
+  [
+    1,
+    'The passkey of your account still works. In your profile, remove any passkey that you do not recognize',
+  ],
+  [
+    3,
+    'The 3 passkeys of your account still work. In your profile, remove any passkey that you do not recognize',
+  ],
 ])('the notice of a new password says that %i passkeys remain', (passkeys, sentence) => {
   expect(compose({ ...mail, kind: 'password-changed', passkeys }).text).toContain(sentence);
   expect(compose({ ...mail, kind: 'password-changed' }).text).not.toContain('passkey');

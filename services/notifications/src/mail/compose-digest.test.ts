@@ -45,7 +45,7 @@ test('changed cases come first with what to do next, and the others are folded w
   expect(messageId).toBe(`<${digest.id}.digest@casewatch.example.com>`);
   expect(unsubscribeUrl).toContain('/api/notifications/unsubscribe?token=token');
   for (const part of [text, html]) {
-    expect(part).toContain('weekly digest of March 8, 2026');
+    expect(part).toContain('weekly digest for March 8, 2026');
     expect(part).toContain('Case Was Received → Case Was Approved');
     expect(part).toContain('oath ceremony');
     expect(part).toContain('WAC******3404: Case Was Received, 1 day in this status');

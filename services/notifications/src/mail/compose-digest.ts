@@ -113,7 +113,7 @@ const WORDS = {
   /** `changed`: how many cases did; undefined: none. */
   opening: {
     en: (kind: DigestKind, day: string, changed = 'nothing has changed') =>
-      `Your ${DIGEST[kind].en} of ${day}: ${changed}.`,
+      `Your ${DIGEST[kind].en} for ${day}: ${changed}.`,
     es: (kind: DigestKind, day: string, changed = 'nada ha cambiado') =>
       `Su ${DIGEST[kind].es} del ${day}: ${changed}.`,
   },

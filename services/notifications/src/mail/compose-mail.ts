@@ -160,13 +160,13 @@ const WORDS = {
   statusNow: { en: 'Status now', es: 'Estatus actual' },
   oldStatus: { en: 'Old status', es: 'Estatus anterior' },
   form: { en: 'Form', es: 'Formulario' },
-  noticed: { en: 'Noticed', es: 'Detectado' },
+  noticed: { en: 'Detected', es: 'Detectado' },
   means: { en: 'What this means', es: 'Qué significa' },
-  todo: { en: 'What you may need to do', es: 'Lo que quizás deba hacer' },
+  todo: { en: 'What you may need to do', es: 'Lo que tal vez tenga que hacer' },
   see: { en: 'See it in Casewatch', es: 'Verlo en Casewatch' },
   aboutCase: {
-    en: 'You get this email because you watch this case.',
-    es: 'Recibe este correo electrónico porque sigue este caso.',
+    en: 'You get this email because you monitor this case.',
+    es: 'Recibe este correo electrónico porque monitorea este caso.',
   },
   stop: { en: 'Stop these emails', es: 'Dejar de recibir estos correos electrónicos' },
   aboutPlan: {
@@ -174,8 +174,8 @@ const WORDS = {
     es: 'Recibe este correo electrónico porque trata de su plan de Casewatch.',
   },
   notAdvice: {
-    en: 'The explanation is general information, not legal advice. The notices you get from the agency always count more.',
-    es: 'La explicación es información general, no asesoría legal. Los avisos que recibe de la agencia siempre tienen prioridad.',
+    en: 'The explanation is general information, not legal advice. If a USCIS notice says something different, follow the notice.',
+    es: 'La explicación es información general, no asesoría legal. Si una notificación de USCIS dice algo diferente, siga lo que dice la notificación.',
   },
   unofficial: {
     en: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',

@@ -15,7 +15,7 @@ import { inLanguage, oneLine, planDayIn } from '../domain/texts.ts';
 const CHANGED_CASES_PATH = '/saved-cases?sort=changed';
 /** Of the message that a user asks for to try it. */
 const TEST_WORDS = {
-  title: { en: 'Push notifications work', es: 'Las notificaciones funcionan' },
+  title: { en: 'Push notifications work', es: 'Las alertas funcionan' },
   text: {
     en: 'Casewatch will notify you on this device when the status of a case changes.',
     es: 'Casewatch le avisará en este dispositivo cuando cambie el estatus de un caso.',

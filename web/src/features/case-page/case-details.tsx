@@ -140,8 +140,8 @@ function StatusMeaning({ status, formType }: { status: string; formType: string 
       </p>
       <p className="status-meaning-note">
         <Trans>
-          General information, not legal advice. Reviewed {reviewed}. The notices you get from the agency
-          always count more.
+          General information, not legal advice. Reviewed {reviewed}. If a USCIS notice says something
+          different, follow the notice.
         </Trans>
       </p>
     </section>

@@ -36,42 +36,42 @@ function features(): Feature[] {
   return [
     {
       icon: 'search',
-      title: t`Case Search`,
-      text: t`Check a case straight from the receipt number on your notice.`,
+      title: t`Case search`,
+      text: t`Check a case with the receipt number on your notice.`,
       only: 'without-pro',
     },
     {
       icon: 'layers',
-      title: t`Single & Bulk Search`,
-      text: t`Check one case, or up to ${BULK_SEARCH_MAX} at once, straight from the receipt numbers on your notices.`,
+      title: t`Single & bulk search`,
+      text: t`Check one case, or up to ${BULK_SEARCH_MAX} at once, with the receipt numbers on your notices.`,
       only: 'with-pro',
     },
     {
       icon: 'bookmark',
-      title: t`Save Your Cases`,
+      title: t`Save your cases`,
       text: t`Keep the cases you follow in one list and give each a nickname you recognize.`,
     },
     {
       icon: 'eye',
-      title: t`Automated Monitoring`,
-      text: t`Choose daily, weekly, or monthly checks for each case and let them run on their own.`,
+      title: t`Automated monitoring`,
+      text: t`Choose daily, weekly, or monthly checks for each case. They run automatically.`,
       only: 'with-pro',
     },
     {
       icon: 'bell',
-      title: t`Real-Time Notifications`,
-      text: t`When a status changes you see the old one and the new one, the moment it is noticed.`,
+      title: t`Real-time notifications`,
+      text: t`When a status changes, we show you the old one and the new one as soon as we detect it.`,
       only: 'with-pro',
     },
     {
       icon: 'history',
-      title: t`Case History`,
-      text: t`Every step of a case on one timeline, from the day it was received.`,
+      title: t`Case history`,
+      text: t`The steps USCIS reports, on one timeline, from the day the case was received.`,
     },
     {
       icon: 'shield',
-      title: t`Secure & Private`,
-      text: t`Your cases belong to your account alone and are never shown to anyone else.`,
+      title: t`Secure & private`,
+      text: t`What you save belongs to your account. We do not sell or publish your cases.`,
     },
   ];
 }

@@ -20,12 +20,12 @@ export function Hero() {
         <p className="hero-lead">
           <span className="only-with-pro">
             <Trans>
-              Look up any case by its receipt number, keep the ones that matter to you, and hear about a
-              change of status without checking every day.
+              Look up any case by its receipt number, save the ones that matter to you, and get notified when
+              a status changes, without checking every day.
             </Trans>
           </span>
           <span className="only-without-pro">
-            <Trans>Look up any case by its receipt number, and keep the ones that matter to you.</Trans>
+            <Trans>Look up any case by its receipt number, and save the ones that matter to you.</Trans>
           </span>
         </p>
         <div className="hero-actions">
@@ -67,7 +67,7 @@ function ExampleCase() {
         </ol>
       </div>
       <figcaption>
-        <Trans>An example of what a tracked case looks like.</Trans>
+        <Trans>An example of a saved case.</Trans>
       </figcaption>
     </figure>
   );

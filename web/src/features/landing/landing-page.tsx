@@ -44,7 +44,7 @@ export function LandingPage({ onNavigate }: LandingPageProps) {
                   <Trans>Stop refreshing. Start knowing.</Trans>
                 </h2>
                 <p>
-                  <Trans>Save your receipt number once and see every step of your case in one place.</Trans>
+                  <Trans>Save your receipt number once and see the steps USCIS reports in one place.</Trans>
                 </p>
               </div>
               <AuthLink className="btn btn-lg btn-inverse">

@@ -21,7 +21,7 @@ export function Pricing() {
           </h2>
           <p className="section-lead">
             <span className="only-with-pro">
-              <Trans>Start free. Move to Pro when you want your cases watched for you.</Trans>
+              <Trans>Start free. Upgrade to Pro when you want us to monitor your cases for you.</Trans>
             </span>
             <span className="only-without-pro">
               <Trans>Everything on this site is free.</Trans>

@@ -12,7 +12,7 @@ export function renderLanding(language: Language): RenderedLanding {
   renderIn(language);
   return {
     title: `${t`Immigration Case Status`} | ${PRODUCT_NAME}`,
-    description: t`Look up US immigration cases by receipt number, save them, and hear about status changes. Unofficial.`,
+    description: t`Look up US immigration cases by receipt number, save them, and get notified when a status changes. Unofficial.`,
     html: htmlOf(<LandingPage />),
     liveTexts: {
       themeToggle: { light: themeToggleName('light'), dark: themeToggleName('dark') },
