@@ -20,7 +20,7 @@ test('a free user looks a case up, reads it, saves it and finds it again', {
   const card = caseCard(page, 'EAC9999103403');
   await expect(card).toContainText('I-130');
   await expect(card).toContainText('Case Was Approved');
-  await expect(card.getByRole('heading', { name: 'Case History' })).toBeVisible();
+  await expect(card.getByRole('heading', { name: 'Case history' })).toBeVisible();
   await expectAccessible(page);
 
   const saves = recordCalls(page, SAVE);
@@ -90,13 +90,11 @@ test('an older answer is shown with its age while the agency gives none', async 
     data: { mode: 'invalid-json', receiptNumber },
   });
   await checkButton(page).click();
-  await expect(card).toContainText(
-    /Shown from [A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M \(just now\)/,
-  );
+  await expect(card).toContainText(/As of [A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M \(just now\)/);
   await expect(card).toContainText(/temporarily unavailable/i);
   await expect(card.locator('.status-badge')).toHaveText(status);
   await expectAccessible(page);
   await request.put(`${product.agencyUrl}/__control/faults`, { data: { mode: 'none', receiptNumber } });
   await checkButton(page).click();
-  await expect(card).not.toContainText('Shown from');
+  await expect(card).not.toContainText('As of');
 });

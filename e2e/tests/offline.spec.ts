@@ -34,22 +34,22 @@ const WORDS = {
     addNickname: 'Add nickname',
     nicknameOf: (receiptNumber: string) => `Nickname of ${receiptNumber}`,
     save: 'Save',
-    kept: 'Kept on this device',
+    kept: 'Saved offline',
     monitoring: /Monitoring/,
     remove: 'Remove',
-    waiting: '3 changes wait to be sent when you are back online.',
-    anyWaiting: /changes? waits?/,
+    waiting: '3 changes will be sent when you are back online.',
+    anyWaiting: /changes? will be sent|pending changes?/,
   },
   es: {
     offline: /^Sin conexión\. Estatus guardados al \d+:\d\d [ap]\.\s?m\./,
     addNickname: 'Poner apodo',
     nicknameOf: (receiptNumber: string) => `Apodo de ${receiptNumber}`,
     save: 'Guardar',
-    kept: 'Guardado en este dispositivo',
+    kept: 'Guardado sin conexión',
     monitoring: /Monitoreo/,
     remove: 'Quitar',
     waiting: '3 cambios se enviarán cuando vuelva a tener conexión.',
-    anyWaiting: /cambios? (se enviará|está)/,
+    anyWaiting: /cambios? (se enviará|pendiente)/,
   },
 };
 
@@ -119,11 +119,11 @@ test('what was changed on another device in the meantime is reported, and not ov
   await page.getByRole('button', { name: 'Add nickname' }).click();
   await page.getByLabel(`Nickname of ${receiptNumber}`).fill('Mine');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/1 change waits/)).toBeVisible();
+  await expect(page.getByText(/1 change will be sent|1 pending change/)).toBeVisible();
   await change(context.request, receiptNumber, { nickname: 'Theirs' });
 
   await context.setOffline(false);
-  const report = page.getByRole('region', { name: `Not saved: ${receiptNumber}` });
+  const report = page.getByRole('region', { name: `Couldn't save ${receiptNumber}` });
   await expect(report).toContainText('the nickname was changed to “Theirs” on another device');
   await expect(page.getByRole('button', { name: 'Theirs', exact: true })).toBeVisible();
   await report.getByRole('button', { name: 'Save my change' }).click();

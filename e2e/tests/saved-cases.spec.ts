@@ -82,7 +82,7 @@ test('a saved case is checked now, and its details are one step further', async 
   await expect(card.locator('.status-badge')).toHaveText('Case Was Approved');
   await expect(card).toContainText(/[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M/);
   await card.getByRole('link', { name: 'View details' }).click();
-  await expect(page.getByRole('heading', { name: 'Case History' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Case history' })).toBeVisible();
 });
 
 test('many cases are found, archived, undone, removed and restored in the table, and the address says what is shown', async ({

@@ -51,7 +51,7 @@ const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
   'no case that fits the search': async (api) => {
     keepsCases(api, []);
     await showApp('/saved-cases?search=nothing');
-    await expect.element(page.getByText('No saved case fits')).toBeVisible();
+    await expect.element(page.getByText('No cases match')).toBeVisible();
   },
   'the list of removed cases open': async (api) => {
     const { removed } = serveWorkspace(api, someCases(1));

@@ -96,7 +96,7 @@ test('whatever is pasted, its receipt numbers are picked out, each once, and wha
   pasteText(`Dear Ada,\nyour cases eac\u201100000\u201100002 and ${FIRST}, and IOE-123456789.
     A-Number A 123-456-789, passport G12345678, born 05/14/1983, phone (800) 375-5283\nRegards`);
   await expect.element(box()).toHaveValue(`${FIRST}\n${SECOND}\n`);
-  await expect.element(page.getByText('1 receipt number added. 1 left out: already there.')).toBeVisible();
+  await expect.element(page.getByText('1 receipt number added. 1 duplicate skipped.')).toBeVisible();
   await expect.element(page.getByText('Left out of what you pasted:')).toBeVisible();
   const leftOut = page.getByRole('list', { name: 'Left out' });
   await expect

@@ -50,8 +50,8 @@ test('the page says what the status is, what it means and what to do, and names 
   const status = region('Status');
   await expect.element(status).toMatchTextContent('Request for Additional Evidence Was Sent');
   await expect.element(page.getByTestId('needs-action')).toMatchTextContent('Needs action');
-  await expect.element(status).toMatchTextContent(/In this status12 days since/);
-  await expect.element(status).toMatchTextContent(/Since receipt100 days since/);
+  await expect.element(status).toMatchTextContent(/Time in this status12 days since/);
+  await expect.element(status).toMatchTextContent(/Time since received100 days since/);
   await expect.element(status).toMatchTextContent(/No change, checked today at \d/);
   await expect.element(region('What this means')).toMatchTextContent(/It is not a denial/);
   await expect
@@ -61,7 +61,7 @@ test('the page says what the status is, what it means and what to do, and names 
     .element(page.getByRole('link', { name: /Requests for evidence.* on uscis\.gov/ }))
     .toHaveAttribute('href', expect.stringMatching(/^https:\/\/www\.uscis\.gov\//));
   await expect.element(region('What the agency says')).toMatchTextContent('We received your case.');
-  const entries = [...region('Case History').element().querySelectorAll('ol > li')].map(
+  const entries = [...region('Case history').element().querySelectorAll('ol > li')].map(
     ({ textContent }) => textContent,
   );
   expect(entries).toEqual([
@@ -95,8 +95,8 @@ test('a step that the agency no longer lists stays in the timeline and says so, 
   await page.viewport(320, 800);
   await showApp(PATH);
   const day = formatDay(daysAgo(3).toISOString());
-  await expect.element(region('Case History')).toBeVisible();
-  const entries = [...region('Case History').element().querySelectorAll('ol > li')].map(
+  await expect.element(region('Case history')).toBeVisible();
+  const entries = [...region('Case history').element().querySelectorAll('ol > li')].map(
     ({ textContent }) => textContent,
   );
   expect(entries).toEqual([
@@ -105,7 +105,7 @@ test('a step that the agency no longer lists stays in the timeline and says so, 
     ),
     expect.not.stringContaining('Withdrawn'),
   ]);
-  await expect.element(region('Status')).toMatchTextContent(/In this status100 days since/);
+  await expect.element(region('Status')).toMatchTextContent(/Time in this status100 days since/);
   const { scrollWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(320);
   await expectAccessible();
@@ -150,7 +150,7 @@ test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async
   );
   await page.viewport(width, 800);
   await showApp(PATH);
-  await expect.element(region('Status')).toMatchTextContent(/Shown from .*The agency is closed/);
+  await expect.element(region('Status')).toMatchTextContent(/As of .*The agency is closed/);
   const { scrollWidth, clientWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   const title = page.getByRole('heading', { name: NUMBER, level: 1 }).element();
@@ -392,7 +392,7 @@ test('alerts of a saved case are snoozed and come again', async ({ api }) => {
   await expectToast('Updated', `Snoozed until ${formatDay(snoozedUntil)}.`);
   await expect.element(snooze).toHaveValue('snoozed');
   await expectAccessible();
-  await snooze.selectOptions('Not snoozed');
+  await snooze.selectOptions("Don't snooze");
   await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
 });
 

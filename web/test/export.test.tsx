@@ -76,7 +76,7 @@ const total = (count: number) => ({ 'x-total-count': String(count) });
 test('a pro user exports all saved cases as CSV, in the time zone of the browser', async ({ api }) => {
   const files = savedFiles();
   await openDialog(api);
-  await says('All of your saved cases, also those in the archive.');
+  await says('All of your saved cases, including archived ones.');
   await expectAccessibleEverywhere();
   const calls = api.holds(endpoints.exportCasesCsv);
   await exportIt().click();
@@ -95,7 +95,7 @@ test('all of it as JSON is one document of cases and notifications', async ({ ap
   await openDialog(api);
   api.streams(endpoints.exportCasesNdjson, `${CASE}\n${CASE}\n`, total(2));
   api.streams(endpoints.exportNotificationsNdjson, `${NOTIFICATION}\n`, total(1));
-  await option('All of it (JSON)').click();
+  await option('Everything (JSON)').click();
   await exportIt().click();
   await says('Saved as casewatch-case-data-');
   expect(JSON.parse((await files[0]?.text()) ?? '')).toMatchObject({

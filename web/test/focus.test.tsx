@@ -95,7 +95,7 @@ test('a check during which the connection is lost says so, and the next one wait
     checks[0]?.lose();
     await expectToast(
       'Error',
-      'Failed to fetch case status. Please try again. This device is offline. What is shown here stays as it is until you are connected again.',
+      'Failed to fetch case status. Please try again. This device is offline. This will not update until you are back online.',
     );
     window.dispatchEvent(new Event('offline'));
     await expect.element(button('Check now')).toHaveAttribute('aria-disabled', 'true');

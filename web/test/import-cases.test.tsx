@@ -20,9 +20,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
   const field = page.getByLabelText('CSV file');
   await expect.element(field).toBeEnabled();
   await userEvent.upload(field, new File([new Uint8Array(1_100_000)], 'big.csv'));
-  await expect
-    .element(page.getByText('This file has 1.1 MB. Files of up to 1 MB can be imported.'))
-    .toBeVisible();
+  await expect.element(page.getByText('This file is 1.1 MB. The limit is 1 MB.')).toBeVisible();
   await userEvent.upload(
     field,
     file(
@@ -30,7 +28,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
     ),
   );
   await expect
-    .element(page.getByText('2 new, 1 already saved, 1 over the limit of the Free plan, 1 invalid'))
+    .element(page.getByText('2 new, 1 already saved, 1 over the Free plan limit, 1 invalid'))
     .toBeVisible();
   await expect.element(row('WAC12')).toMatchTextContent('Has 2 digits instead of 10 after the letters');
   await expectAccessible();
@@ -54,7 +52,7 @@ test('a CSV file shows what each line does before anything is saved', async ({ a
       { receiptNumber: THREE, outcome: 'unchanged' },
     ],
   });
-  await expect.element(page.getByRole('dialog')).toMatchTextContent('1 case saved, 1 already so');
+  await expect.element(page.getByRole('dialog')).toMatchTextContent('1 case saved, 1 unchanged');
   await expect.element(page.getByText('Import finished:').element().parentElement).toHaveFocus();
 });
 

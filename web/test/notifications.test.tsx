@@ -219,7 +219,7 @@ test('a link to a notification that is not this user’s says so, and one that g
   await expect.element(heading('Your case could not be opened')).toBeVisible();
   api.refuses(endpoints.markNotificationRead, 'NOT_FOUND');
   await button('Try again').click();
-  await expect.element(heading('This notification is gone')).toBeVisible();
+  await expect.element(heading('Notification not found')).toBeVisible();
   await expectAccessible();
 });
 

@@ -63,14 +63,14 @@ async function nameIt(nickname: string): Promise<void> {
   await button('Add nickname').click();
   await userEvent.keyboard(nickname);
   await button('Save').click();
-  await expectToast('Kept on this device');
+  await expectToast('Saved offline');
 }
 
 const frequency = () => page.getByLabelText(`Monitoring frequency of ${NUMBER}`);
 
 async function watchIt(choice: string): Promise<void> {
   await frequency().selectOptions(choice);
-  await expectToast('Kept on this device');
+  await expectToast('Saved offline');
 }
 
 /** Names a case without a connection; the session is still there afterwards. */
@@ -145,7 +145,7 @@ test.for(CHANGES)(
     disconnect(api);
     await showApp('/saved-cases');
     await change.make();
-    await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
+    await expect.element(page.getByText('1 change will be sent when you are back online.')).toBeVisible();
     await change.isShown();
 
     const changes = api.holds(endpoints.changeSavedCase);
@@ -155,7 +155,7 @@ test.for(CHANGES)(
     keepsCases(api, [savedCase(NUMBER, change.body)]);
     changes[0]?.answer(savedCase(NUMBER, change.body));
     await expectToast('Back online', 'Your change was saved');
-    await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
+    await expect.element(page.getByText(/pending change|will be sent/)).not.toBeInTheDocument();
     await change.isShown();
     expect(changes).toHaveLength(1);
   },
@@ -179,7 +179,7 @@ test.for(CHANGES)(
     await showApp('/saved-cases');
     await change.make();
     reconnect(api, [savedCase(NUMBER, change.onOtherDevice)], PRO_USER);
-    const report = page.getByRole('region', { name: `Not saved: ${NUMBER}` });
+    const report = page.getByRole('region', { name: `Couldn't save ${NUMBER}` });
     await expect.element(report).toMatchTextContent(change.report);
     await expectAccessible();
     api.answers(endpoints.changeSavedCase, savedCase(NUMBER, change.body));
@@ -189,13 +189,27 @@ test.for(CHANGES)(
   },
 );
 
+test('a nickname that was cleared on another device is reported as cleared', async ({ api }) => {
+  await visit(api, [savedCase(NUMBER, { nickname: 'Mom' })]);
+  disconnect(api);
+  await showApp('/saved-cases');
+  await button('Mom').click();
+  await userEvent.keyboard('Mother');
+  await button('Save').click();
+  await expectToast('Saved offline');
+  reconnect(api, [savedCase(NUMBER)]);
+  await expect
+    .element(page.getByRole('region', { name: `Couldn't save ${NUMBER}` }))
+    .toMatchTextContent('the nickname was cleared on another device. Your change to “Mother” was not saved.');
+});
+
 test.for(CHANGES)('a $kind can be undone until it is sent', async (change, { api }) => {
   await visit(api, [savedCase(NUMBER)], PRO_USER);
   disconnect(api);
   await showApp('/saved-cases');
   await change.make();
   await page.getByRole('button', { name: /^Undo/ }).click();
-  await expect.element(page.getByText(/change waits/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/pending change|will be sent/)).not.toBeInTheDocument();
   await change.isUndone();
 });
 
@@ -207,7 +221,7 @@ test('a case removed without a connection leaves the list, and is removed once t
   await showApp('/saved-cases');
   await button(`Remove ${NUMBER}`).click();
   await button('Remove').click();
-  await expect.element(page.getByText('1 change waits to be sent when you are back online.')).toBeVisible();
+  await expect.element(page.getByText('1 change will be sent when you are back online.')).toBeVisible();
   await expect.element(button(`Remove ${NUMBER}`)).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { name: 'No saved cases yet' })).toBeVisible();
   await expect.element(page.getByText(/^You are offline\. Once you are connected again/)).toBeVisible();

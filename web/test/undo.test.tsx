@@ -62,7 +62,7 @@ test('an undo that another tab was faster with is done, and the case is shown as
   await button('Undo').click();
   await expect.element(button('Saved')).toBeVisible();
   await settle();
-  expect(toast()?.textContent ?? '').not.toContain('Not undone');
+  expect(toast()?.textContent ?? '').not.toContain("Couldn't undo");
 });
 
 test('an undo on the lookup page after another tab used up the free limit says where the case is', async ({
@@ -75,7 +75,7 @@ test('an undo on the lookup page after another tab used up the free limit says w
     results: [{ receiptNumber: NUMBER, outcome: 'refused', code: 'SAVED_CASE_LIMIT', error }],
   });
   await button('Undo').click();
-  await expectToast('Not undone', `${error} You find the case under Recently removed in Saved Cases.`);
+  await expectToast("Couldn't undo", `${error} You can find it under Recently removed in Saved Cases.`);
 });
 
 test.for(['pointer', 'focus'] as const)(
@@ -140,7 +140,7 @@ test.for(
     api.refuses(endpoints.changeSavedCase, 'SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
     await ACTIONS[action]?.();
     await expectToast(
-      'Not changed',
+      "Couldn't change",
       `${NUMBER} was removed in another tab or on another device. You can restore it from Recently removed.`,
     );
     await expect.element(page.getByLabelText(`Monitoring frequency of ${NUMBER}`)).not.toBeInTheDocument();
@@ -159,7 +159,9 @@ test('what another tab changed is shown in the editor, and saving replaces it', 
   channel.postMessage([['saved-cases']]);
   channel.close();
   await expect
-    .element(page.getByText('Changed in another tab or on another device to “Mother”. Saving replaces that.'))
+    .element(
+      page.getByText('Changed in another tab or on another device to “Mother”. Saving will overwrite it.'),
+    )
     .toBeVisible();
   await expect.element(page.getByLabelText(`Nickname of ${NUMBER}`)).toHaveValue('Mom');
 });

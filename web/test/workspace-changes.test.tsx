@@ -57,7 +57,7 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
   await expect.element(row(ONE)).not.toBeInTheDocument();
   await tabToUndo();
   await userEvent.keyboard('{Enter}');
-  await expectToast('Undone');
+  await expectToast('Undone for 2 cases');
   await expect.element(row(ONE)).toBeVisible();
   expect(changes).toEqual([
     { action: 'archive', receiptNumbers: [ONE, THREE] },
@@ -88,12 +88,12 @@ test('many cases are snoozed by keyboard, and Undo brings back what each had', a
   await expect.element(button('Snooze')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(outcome()).toHaveFocus();
-  await expect.element(outcome()).toMatchTextContent(/Snoozed until .*2 cases done/);
+  await expect.element(outcome()).toMatchTextContent(/Snoozed until .*2 cases updated/);
   const snoozed = page.getByLabelText(`Snooze alerts of ${ONE}`);
   await expect.element(snoozed).toHaveValue('snoozed');
   await tabToUndo();
   await userEvent.keyboard('{Enter}');
-  await expectToast('Undone', '2 cases as before');
+  await expectToast('Undone for 2 cases');
   await expect.element(snoozed).toHaveValue('0');
   expect(changes).toMatchObject([
     { action: 'snooze', receiptNumbers: [ONE, TWO] },
@@ -128,7 +128,7 @@ test('Undo brings back what the cases had before the last change, also where the
     ...(monitoringFrequency === 'none' ? {} : { evenIfPaused: true }),
   });
   await button('Undo').click();
-  await expectToast('Undone');
+  await expectToast('Undone for 3 cases');
   expect(changes.slice(1)).toEqual([set('none', [ONE]), set('daily', [TWO]), set('monthly', [THREE])]);
 
   await page.getByText('Filters', { exact: true }).click();
@@ -140,7 +140,7 @@ test('Undo brings back what the cases had before the last change, also where the
   await button('Remove tag').click();
   await expectToast('Tag removed');
   await button('Undo').click();
-  await expectToast('Undone');
+  await expectToast('Undone for 3 cases');
   expect(changes.at(-1)).toEqual({ action: 'addTags', tags: ['Work'], receiptNumbers: [ONE, TWO, THREE] });
 });
 
@@ -164,7 +164,7 @@ test('a change that part of the cases refuse says why for each', async ({ api })
   });
   await page.getByLabelText('Tag for the selected cases').fill('Family');
   await button('Add tag').click();
-  await expect.element(outcome()).toMatchTextContent('1 case done, 1 already so, 1 failed');
+  await expect.element(outcome()).toMatchTextContent('1 case updated, 1 unchanged, 1 failed');
   await expect.element(outcome()).toMatchTextContent(`${TWO} A case can have at most 10 tags.`);
   await button('Close the result').click();
   await expect.element(region()).toHaveFocus();
@@ -181,9 +181,11 @@ test('a change that no case took is not called done', async ({ api }) => {
   await button('Select all shown').click();
   await page.getByLabelText('Tag for the selected cases').fill('Family');
   await button('Add tag').click();
-  await expectToast('Not changed', '0 cases changed, 1 failed');
+  await expectToast("Couldn't change", '0 cases changed, 1 failed');
   expect(document.querySelector('.toast-card')?.className).toMatch(/destructive/);
-  await expect.element(outcome()).toMatchTextContent(`Not changed: 0 cases done, 1 failed${ONE} ${error}`);
+  await expect
+    .element(outcome())
+    .toMatchTextContent(`Couldn't change: 0 cases updated, 1 failed${ONE} ${error}`);
 });
 
 afterEach(() => page.viewport(1280, 800));
@@ -256,7 +258,7 @@ test('a change that fails half way says which cases it reached, and Undo takes t
   await expect.poll(() => changes.length).toBe(2);
   changes[1]?.lose();
   await expectToast('Monitoring changed', '500 cases changed, 1 failed');
-  await expect.element(outcome()).toMatchTextContent('500 cases done, 1 failed');
+  await expect.element(outcome()).toMatchTextContent('500 cases updated, 1 failed');
   await expect
     .element(outcome())
     .toMatchTextContent(`${number(500)} The change was not confirmed. Check your connection and try again.`);
@@ -310,7 +312,7 @@ test('selected cases are checked ten at a time, and each that failed says why', 
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
   await button('Check now').click();
-  await expect.element(outcome()).toMatchTextContent('10 cases done, 2 failed');
+  await expect.element(outcome()).toMatchTextContent('10 cases updated, 2 failed');
   expect(asked.map((numbers) => numbers.length)).toEqual([10, 2]);
 });
 
@@ -370,7 +372,7 @@ test('a snooze shows at once and goes back when it could not be kept; the last o
   await select.selectOptions('For 30 days');
   await expect.poll(() => changes.length).toBe(1);
   await expect.element(select).toHaveValue('30');
-  await select.selectOptions('Not snoozed');
+  await select.selectOptions("Don't snooze");
   await expect.element(select).toHaveValue('0');
   await settle();
   expect(changes).toHaveLength(1);
@@ -451,7 +453,7 @@ test('an undo after another tab used up the free limit says so, and where the ca
   await button(`Remove ${ONE}`).click();
   await button('Remove').click();
   await button('Undo').click();
-  await expectToast('Not undone', `${error} Nothing is lost: 1 case can be restored from Recently removed.`);
+  await expectToast("Couldn't undo", `${error} You can restore 1 case from Recently removed.`);
 });
 
 test('a change of a case that another tab removed says what happened, and shows the list as it is', async ({
@@ -466,7 +468,7 @@ test('a change of a case that another tab removed says what happened, and shows 
   api.answers(endpoints.listSavedCasesPage, casesPage(three().slice(1)));
   await select.selectOptions('Weekly');
   await expectToast(
-    'Not changed',
+    "Couldn't change",
     `${ONE} was removed in another tab or on another device. You can restore it from Recently removed.`,
   );
   await expect.element(page.getByRole('article', { name: ONE })).not.toBeInTheDocument();
@@ -530,7 +532,7 @@ test('a case is found, checked off, archived and brought back with the keyboard 
   await expect.element(outcome()).toHaveFocus();
   await tabToUndo();
   await userEvent.keyboard('{Enter}');
-  await expectToast('Undone');
+  await expectToast('Undone for 1 case');
   await expect.element(outcome()).toHaveFocus();
   expect(changes.map(({ action }) => action)).toEqual(['archive', 'unarchive']);
 });

@@ -142,7 +142,7 @@ test('search, filters and order come from the address and go into it', async ({ 
       limit: '50',
     });
   pages[0]?.answer(casesPage([]));
-  await expect.element(page.getByText('No saved case fits')).toBeVisible();
+  await expect.element(page.getByText('No cases match')).toBeVisible();
   await page.getByText('Filters (3 applied)').click();
   await expect.element(page.getByLabelText('Status')).toHaveValue('<b>');
   await page.getByLabelText('Search your cases').fill('Dad');
@@ -377,7 +377,7 @@ test.for(['cards', 'table'])(
     await expect.element(snooze).toMatchTextContent(/Until \w{3} \d/);
     await expectToast('Updated');
     await expectAccessible();
-    await snooze.selectOptions('Not snoozed');
+    await snooze.selectOptions("Don't snooze");
     await expect.element(snooze).toHaveValue('0');
     // No alerts come of a case that is not monitored.
     await expect.element(page.getByLabelText(`Snooze alerts of ${ONE}`)).not.toBeInTheDocument();

@@ -68,7 +68,10 @@ test('a failed check is shown at once, with the next attempt', async () => {
     {
       lastCheckedAt: null,
       nextCheckAt: iso(monitoring.clock.nowMs() + MINUTE),
-      late: { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now. We keep trying.' },
+      late: {
+        code: 'AGENCY_BUSY',
+        reason: 'The agency is limiting requests right now. We will keep trying.',
+      },
     },
   ]);
 });

@@ -96,7 +96,7 @@ async function sendAll(client: QueryClient, userId: string): Promise<number> {
       if (!isFinal(error)) break;
       refusal = {
         ...refusalOf(change),
-        text: `${t`Your change was not saved: ${wantedWords(change)}.`} ${error.serverMessage ?? ''}`.trim(),
+        text: `${failedText(change)} ${error.serverMessage ?? ''}`.trim(),
       };
     }
     if (refusal === undefined) made += 1;
@@ -117,8 +117,8 @@ async function send(change: OfflineChange): Promise<OfflineRefusal | undefined> 
     return undefined;
   }
   if (!current) {
-    const text = t`The case was removed on another device, so ${wantedWords(change)} was not saved. You can restore it from Recently removed.`;
-    return { ...refusalOf(change), text };
+    const text = t`The case was removed on another device. You can restore it from Recently removed.`;
+    return { ...refusalOf(change), text: `${text} ${failedText(change)}` };
   }
   const now = valueIn(current, change.kind);
   if (now === change.wanted) return undefined;
@@ -134,12 +134,14 @@ function conflict(change: Exclude<OfflineChange, { kind: 'removal' }>, current: 
     change.kind === 'nickname'
       ? { ...change, before: current.nickname }
       : { ...change, before: current.monitoringFrequency };
-  const [there, wanted] = [valueWords(current, change.kind), wantedValue(change)];
+  const there = valueWords(current, change.kind);
   const text =
-    change.kind === 'nickname'
-      ? t`While you were offline, the nickname was changed to ${there} on another device. Your change to ${wanted} was not saved.`
-      : t`While you were offline, the monitoring was changed to ${there} on another device. Your change to ${wanted} was not saved.`;
-  return { ...refusalOf(change), text, again };
+    change.kind === 'frequency'
+      ? t`While you were offline, the monitoring was changed to ${there} on another device.`
+      : current.nickname === null
+        ? t`While you were offline, the nickname was cleared on another device.`
+        : t`While you were offline, the nickname was changed to ${there} on another device.`;
+  return { ...refusalOf(change), text: `${text} ${failedText(change)}`, again };
 }
 
 function refusalOf({ id, receiptNumber }: OfflineChange): OfflineRefusal {
@@ -150,21 +152,16 @@ function valueIn({ nickname, monitoringFrequency }: SavedCase, kind: 'nickname' 
   return kind === 'nickname' ? nickname : monitoringFrequency;
 }
 
-function wantedWords(change: OfflineChange): string {
-  if (change.kind === 'removal') return t`the removal`;
-  const wanted = wantedValue(change);
-  return change.kind === 'nickname' ? t`the nickname ${wanted}` : t`the monitoring ${wanted}`;
-}
-
-function wantedValue(change: Exclude<OfflineChange, { kind: 'removal' }>): string {
-  return change.kind === 'nickname' ? quoted(change.wanted) : quoted(frequencyWord(change.wanted));
+function failedText(change: OfflineChange): string {
+  if (change.kind === 'removal') return t`The case was not removed.`;
+  if (change.wanted === null) return t`The nickname was not cleared.`;
+  const wanted = change.kind === 'frequency' ? frequencyWord(change.wanted) : change.wanted;
+  return t`Your change to “${wanted}” was not saved.`;
 }
 
 function valueWords({ nickname, monitoringFrequency }: SavedCase, kind: 'nickname' | 'frequency'): string {
-  return kind === 'nickname' ? quoted(nickname) : quoted(frequencyWord(monitoringFrequency));
+  return `“${kind === 'nickname' ? nickname : frequencyWord(monitoringFrequency)}”`;
 }
-
-const quoted = (value: string | null) => (value === null ? t`nothing` : `“${value}”`);
 
 /** True for an answer that stays the same however often one asks. */
 function isFinal(error: unknown): error is ApiError {

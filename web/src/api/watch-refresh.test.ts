@@ -35,7 +35,7 @@ test('they are read shortly after the first of them is due', () => {
 test('while a check is in progress they are read soon, and no longer once it is late', () => {
   const due = watch({ nextCheckAt: iso(NOW - 30_000) });
   expect(readAgainInMs([due], [saved('daily')], NOW)).toBe(3_000);
-  const late = watch({ ...due, late: { code: 'QUEUED', reason: 'Checks that are due longer come first.' } });
+  const late = watch({ ...due, late: { code: 'QUEUED', reason: 'Older checks run first.' } });
   expect(readAgainInMs([late], [saved('daily')], NOW)).toBe(MINUTE_MS);
 });
 

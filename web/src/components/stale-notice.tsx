@@ -16,7 +16,7 @@ export function StaleNotice({ result: { stale, observedAt } }: { result: CaseSta
       <Icon name="clock" />
       <span>
         <Trans>
-          Shown from <time dateTime={observedAt}>{moment}</time> ({age}): {reason}
+          As of <time dateTime={observedAt}>{moment}</time> ({age}): {reason}
         </Trans>
       </span>
     </p>

@@ -4,13 +4,13 @@ import { LATE_CODES, type LateCode, type Watch } from '@casewatch/contracts/moni
 const PATIENCE_MS = 60_000;
 
 const REASONS: Record<LateCode, string> = {
-  QUEUED: 'Checks that are due longer come first.',
-  BUDGET_SPENT: 'The checks that the agency allows are used up for now.',
-  AGENCY_BUSY: 'The agency is limiting requests right now. We keep trying.',
-  AGENCY_UNAVAILABLE: "The agency's case status service is temporarily unavailable. We keep trying.",
-  AGENCY_REFUSED: 'The agency refused to look this receipt number up.',
+  QUEUED: 'Older checks run first.',
+  BUDGET_SPENT: "We have reached today's limit of checks.",
+  AGENCY_BUSY: 'The agency is limiting requests right now. We will keep trying.',
+  AGENCY_UNAVAILABLE: "The agency's case status service is temporarily unavailable. We will keep trying.",
+  AGENCY_REFUSED: 'The agency did not accept this receipt number.',
   RECEIPT_NOT_RECOGNISED: 'The agency did not recognize this receipt number.',
-  UNAVAILABLE: 'Checks are temporarily unavailable. We keep trying.',
+  UNAVAILABLE: 'Checks are temporarily unavailable. We will keep trying.',
 };
 
 /** The agency answered, with no status: there is nothing to wait for. */

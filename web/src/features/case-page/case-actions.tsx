@@ -25,7 +25,7 @@ export function CaseActions({ receiptNumber, isSaved, onProNeeded }: CaseActions
     }
     toast({
       title: t`Link copied`,
-      description: t`Anyone who opens it signs in with their own account.`,
+      description: t`Anyone who opens the link needs an account.`,
     });
   };
 

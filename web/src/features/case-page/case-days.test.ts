@@ -32,20 +32,22 @@ test('days in a status are counted by the calendar, from the date that the agenc
   const days = (date: string) => daysInStatus(result({ histCaseData: [entry(date)] }), NOW);
   expect(days('2026-11-10')).toEqual({ text: '12 days', since: 'Nov 10, 2026' });
   expect(days('11-21-2026 23:59:00')).toEqual({ text: '1 day', since: 'Nov 21, 2026' });
-  expect(days('2026-11-22')).toEqual({ text: 'Less than a day', since: 'Nov 22, 2026' });
-  expect(days('2026-11-30').text).toBe('Less than a day');
+  expect(days('2026-11-22')).toEqual({ text: 'Since today' });
+  expect(days('2026-11-30').text).toBe('Since today');
 });
 
 test('without a date of the agency it is at least since we first saw the status', () => {
   const seen = result({ histCaseData: [entry(null, at(11, 19))] });
   expect(daysInStatus(seen, NOW)).toEqual({ text: 'At least 3 days', since: 'Nov 19, 2026' });
-  expect(daysInStatus(result({ histCaseData: [entry(null)] }), NOW)).toEqual({ text: 'Not known' });
-  expect(daysInStatus(result({}), NOW)).toEqual({ text: 'Not known' });
+  const seenToday = result({ histCaseData: [entry(null, at(11, 22))] });
+  expect(daysInStatus(seenToday, NOW)).toEqual({ text: 'Since today or earlier' });
+  expect(daysInStatus(result({ histCaseData: [entry(null)] }), NOW)).toEqual({ text: 'Unknown' });
+  expect(daysInStatus(result({}), NOW)).toEqual({ text: 'Unknown' });
 });
 
 test('a history whose newest entry is another status says nothing about this one', () => {
   const behind = result({ caseStatus: 'Case Was Approved', histCaseData: [entry('2026-11-10')] });
-  expect(daysInStatus(behind, NOW)).toEqual({ text: 'Not known' });
+  expect(daysInStatus(behind, NOW)).toEqual({ text: 'Unknown' });
 });
 
 test('a title that the history writes in another way is the same status', () => {
@@ -70,7 +72,7 @@ test('days since receipt begin with the date of receipt, else with the oldest da
   });
   const histCaseData = [entry('2026-11-10'), entry('unreadable'), entry('2026-10-23')];
   expect(daysSinceReceipt(result({ histCaseData }), NOW).text).toBe('At least 30 days');
-  expect(daysSinceReceipt(result({}), NOW)).toEqual({ text: 'Not known' });
+  expect(daysSinceReceipt(result({}), NOW)).toEqual({ text: 'Unknown' });
 });
 
 test('a check of today says whether it found a change', () => {

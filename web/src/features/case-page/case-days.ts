@@ -7,7 +7,7 @@ import { formatCalendarDay, formatMoment, formatTime } from '../../lib/format-mo
 import type { HistoryEntry } from '../lookup/case-history.tsx';
 
 export interface DayCount {
-  /** `12 days`, `Less than a day`, `At least 3 days`, or `Not known`. */
+  /** `12 days`, `Since today`, `At least 3 days`, or `Unknown`. */
   text: string;
   /** The day it counts from; undefined where none is known. */
   since?: string;
@@ -54,17 +54,23 @@ function newestOf({ histCaseData, caseStatus }: CaseStatusResult): HistoryEntry 
   );
 }
 
-const unknown = (): DayCount => ({ text: t`Not known` });
+const unknown = (): DayCount => ({ text: t`Unknown` });
 
 function exactly(from: Date, nowMs: number): DayCount {
-  return count(from, nowMs, (days) => plural(days, { one: '# day', other: '# days' }));
+  return count(from, nowMs, (days) =>
+    days === 0 ? t`Since today` : plural(days, { one: '# day', other: '# days' }),
+  );
 }
 
 function atLeast(from: Date, nowMs: number): DayCount {
-  return count(from, nowMs, (days) => plural(days, { one: 'At least # day', other: 'At least # days' }));
+  return count(from, nowMs, (days) =>
+    days === 0
+      ? t`Since today or earlier`
+      : plural(days, { one: 'At least # day', other: 'At least # days' }),
+  );
 }
 
 function count(from: Date, nowMs: number, words: (days: number) => string): DayCount {
   const days = Math.max(0, differenceInCalendarDays(nowMs, from));
-  return { text: days === 0 ? t`Less than a day` : words(days), since: formatCalendarDay(from) };
+  return { text: words(days), ...(days > 0 ? { since: formatCalendarDay(from) } : {}) };
 }

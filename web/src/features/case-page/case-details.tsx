@@ -38,8 +38,8 @@ export function CaseDetails({
   const nowMs = Date.now();
   const online = useOnlineOnly();
   const days = [
-    [t`In this status`, daysInStatus(result, nowMs)],
-    [t`Since receipt`, daysSinceReceipt(result, nowMs)],
+    [t`Time in this status`, daysInStatus(result, nowMs)],
+    [t`Time since received`, daysSinceReceipt(result, nowMs)],
   ] as const;
   const checked = checkWords(result, savedCase?.lastCheckedAt ?? null, nowMs);
   return (
@@ -101,7 +101,7 @@ export function CaseDetails({
         <KeepWatch savedCase={savedCase} saved={saved} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
           <h2 id="case-history">
-            <Trans>Case History</Trans>
+            <Trans>Case history</Trans>
           </h2>
           <CaseTimeline entries={result.histCaseData} />
         </section>

@@ -28,7 +28,7 @@ export function CaseTimeline({ entries }: { entries: CaseStatusResult['histCaseD
         ))}
       </ol>
       <p className="case-history-note">
-        <Trans>A record of what happened, not a plan: a case can skip a status or come back to one.</Trans>
+        <Trans>This shows what has happened so far. A case can skip or repeat a status.</Trans>
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import '../saved-cases/saved-cases.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useOffersPro } from '../../api/billing.ts';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useWatches } from '../../api/watches.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
@@ -22,6 +23,7 @@ interface KeepWatchProps {
 
 /** Renders nickname, tags and monitoring of a saved case, in place; for any other one, what saving it would bring. */
 export function KeepWatch({ savedCase, saved, onProNeeded }: KeepWatchProps) {
+  const offersPro = useOffersPro();
   const isUnsaved = saved.data !== undefined && savedCase === undefined;
   return (
     <section className="card case-section keep-watch" tabIndex={-1} aria-labelledby="keep-watch">
@@ -30,9 +32,13 @@ export function KeepWatch({ savedCase, saved, onProNeeded }: KeepWatchProps) {
         <SavedFields savedCase={savedCase} onProNeeded={onProNeeded} />
       ) : isUnsaved ? (
         <p>
-          <Trans>
-            Save this case to give it a nickname and tags, find it again and have it checked for you.
-          </Trans>
+          {offersPro ? (
+            <Trans>
+              Save this case to give it a nickname and tags, find it again, and have it checked for you (Pro).
+            </Trans>
+          ) : (
+            <Trans>Save this case to give it a nickname and tags, and find it again.</Trans>
+          )}
         </p>
       ) : saved.isFetching ? (
         <Spinner />

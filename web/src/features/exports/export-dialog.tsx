@@ -25,7 +25,7 @@ const FORMATS: Record<ExportFormat, { name: MessageDescriptor; hint: MessageDesc
     name: msg`Report to print`,
     hint: msg`Cases, history and notifications as a page. Open it to print it or save it as PDF.`,
   },
-  json: { name: msg`All of it (JSON)`, hint: msg`For other programs.` },
+  json: { name: msg`Everything (JSON)`, hint: msg`For other programs.` },
 };
 
 interface ExportDialogProps {
@@ -62,7 +62,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
         {isTooMany && (
           <p className="field-error" role="alert">
             <Trans>
-              At most {most} selected cases fit into one export. Clear the selection to export all of your
+              You can export up to {most} selected cases at once. Clear the selection to export all of your
               cases.
             </Trans>
           </p>
@@ -107,6 +107,6 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
 }
 
 function scopeText(receiptNumbers: readonly string[] | undefined): string {
-  if (!receiptNumbers) return t`All of your saved cases, also those in the archive.`;
+  if (!receiptNumbers) return t`All of your saved cases, including archived ones.`;
   return plural(receiptNumbers.length, { one: '# selected case.', other: '# selected cases.' });
 }

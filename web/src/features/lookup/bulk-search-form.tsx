@@ -107,7 +107,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
         <div className="form-text" id={`${id}-hint`}>
           <Trans>
             Enter one receipt number per line, up to {BULK_SEARCH_MAX}. Or paste an email, a letter or a
-            column: the numbers are picked out.
+            column: we find the numbers.
           </Trans>
         </div>
         <p className="pasted-note" role="status">
@@ -146,5 +146,5 @@ function pasteNote(fresh: number, doubles: number): string {
     other: `${fresh} receipt numbers added.`,
   });
   if (doubles === 0) return added;
-  return `${added} ${plural(doubles, { one: `${doubles} left out: already there.`, other: `${doubles} left out: already there.` })}`;
+  return `${added} ${plural(doubles, { one: `${doubles} duplicate skipped.`, other: `${doubles} duplicates skipped.` })}`;
 }

@@ -52,7 +52,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
           />
         ) : (
           <h3>
-            <Trans>Case History</Trans>
+            <Trans>Case history</Trans>
           </h3>
         )}
         <div id={`${id}-history`} hidden={!isOpen}>
@@ -82,7 +82,7 @@ function HistoryToggle({ isOpen, count, controls, describedBy, onToggle }: Histo
       onClick={onToggle}
     >
       <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
-      <Trans>Case History ({count})</Trans>
+      <Trans>Case history ({count})</Trans>
     </button>
   );
 }

@@ -47,7 +47,7 @@ export function explainLookupFailure(error: unknown, fallbacks: Fallbacks): Look
       text: i18n._(fallbacks.unanswered),
       advice:
         globalThis.navigator?.onLine === false
-          ? t`This device is offline. What is shown here stays as it is until you are connected again.`
+          ? t`This device is offline. This will not update until you are back online.`
           : t`Check your internet connection.`,
       canRetry: true,
       error,
@@ -68,7 +68,7 @@ function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailur
     case 'RECEIPT_NOT_RECOGNISED':
       return {
         title: t`Receipt number not recognized`,
-        advice: t`Compare it with your receipt notice, letter by letter. A new case can take a few days to show up.`,
+        advice: t`Compare it with your receipt notice, character by character. A new case can take a few days to show up.`,
         canRetry: false,
         titleSaysAll: true,
       };
@@ -87,7 +87,7 @@ function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailur
           // The server's words say when to come back.
           serverMessage === undefined
             ? t`Please try again in a moment.`
-            : t`This says nothing about your case. You can also look it up on the official site.`,
+            : t`This does not mean anything is wrong with your case. You can also look it up on the official site.`,
         canRetry: true,
       };
   }

@@ -27,7 +27,7 @@ export function LookupProgress({ what, onCancel }: LookupProgressProps) {
       <div className="lookup-progress">
         <p>
           <Trans>Checking {what} with the agency...</Trans>{' '}
-          {isSlow && t`This takes longer than usual: the agency may be busy.`}
+          {isSlow && t`This is taking longer than usual. The agency may be busy.`}
         </p>
         {onCancel && (
           <Button onClick={onCancel}>

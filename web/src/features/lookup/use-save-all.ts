@@ -24,7 +24,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
       const refused = results.find(({ outcome }) => outcome === 'refused');
       const fresh = results.flatMap((one) => (one.outcome === 'changed' ? [one.receiptNumber] : []));
       toast({
-        title: refused ? t`Saved in part` : t`Cases saved`,
+        title: refused ? t`Some cases saved` : t`Cases saved`,
         description:
           `${plural(fresh.length, { one: '# case saved.', other: '# cases saved.' })} ${(refused && serverText(refused)) ?? ''}`.trim(),
         ...(refused ? { variant: 'destructive' } : {}),

@@ -54,8 +54,12 @@ export function useSaveToggle(
     try {
       const [outcome] = await restore.mutateAsync([{ action: 'restore', receiptNumbers: [receiptNumber] }]);
       if (outcome?.outcome !== 'refused') return;
-      const where = t`You find the case under Recently removed in Saved Cases.`;
-      toast({ title: t`Not undone`, description: `${serverText(outcome)} ${where}`, variant: 'destructive' });
+      const where = t`You can find it under Recently removed in Saved Cases.`;
+      toast({
+        title: t`Couldn't undo`,
+        description: `${serverText(outcome)} ${where}`,
+        variant: 'destructive',
+      });
     } catch (error) {
       report(error, t`Failed to save case`);
     }

@@ -26,10 +26,10 @@ export function NotificationPage() {
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <div className="message-page" role="alert">
-      <PageHeading title={isMissing ? t`This notification is gone` : t`Your case could not be opened`} />
+      <PageHeading title={isMissing ? t`Notification not found` : t`Your case could not be opened`} />
       <p>
         {isMissing
-          ? t`It may belong to another account, or has been removed since. Your saved cases are all there.`
+          ? t`It may belong to another account, or it may have been removed. Your saved cases are not affected.`
           : t`Check your internet connection and try again.`}
       </p>
       <ErrorReference error={error} />

@@ -53,23 +53,23 @@ export function OfflineBanner() {
               ? t`Offline.`
               : t`Offline. Saved statuses as of ${formatShortMoment(asOfMs)}.`}{' '}
             {changes.length === 0 &&
-              t`You can change nicknames and monitoring or remove cases; looking up needs a connection.`}
+              t`You can change nicknames and monitoring, or remove cases. Looking up a case needs a connection.`}
           </p>
         </section>
       )}
       {changes.length > 0 && (
-        <section className="offline-banner" aria-label={t`Changes that wait`}>
+        <section className="offline-banner" aria-label={t`Pending changes`}>
           <Icon name="clock" />
           <div>
             <p>
               {isOffline
                 ? plural(changes.length, {
-                    one: '# change waits to be sent when you are back online.',
-                    other: '# changes wait to be sent when you are back online.',
+                    one: '# change will be sent when you are back online.',
+                    other: '# changes will be sent when you are back online.',
                   })
                 : plural(changes.length, {
-                    one: '# change waits to be sent.',
-                    other: '# changes wait to be sent.',
+                    one: '# pending change',
+                    other: '# pending changes',
                   })}
             </p>
             <ul>
@@ -89,7 +89,7 @@ export function OfflineBanner() {
         <section
           key={id}
           className="offline-banner offline-refusal"
-          aria-label={t`Not saved: ${receiptNumber}`}
+          aria-label={t`Couldn't save ${receiptNumber}`}
         >
           <Icon name="alert-triangle" />
           <div>
@@ -104,7 +104,7 @@ export function OfflineBanner() {
             <button type="button" className="btn btn-link btn-sm" onClick={() => leave(id)}>
               {change ? (
                 <Trans>
-                  Keep theirs<span className="visually-hidden"> for {receiptNumber}</span>
+                  Keep the other change<span className="visually-hidden"> for {receiptNumber}</span>
                 </Trans>
               ) : (
                 <Trans>

@@ -50,7 +50,7 @@ export function UpdateNotice() {
         onConfirm={() => offer?.use()}
       >
         <p>
-          <Trans>There is something on this page that you have typed and not saved yet.</Trans>
+          <Trans>You have unsaved changes on this page.</Trans>
         </p>
       </ConfirmDialog>
     </>

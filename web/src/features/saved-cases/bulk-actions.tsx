@@ -45,7 +45,7 @@ export function BulkActions({
   };
   const snooze = (days: number) => {
     const snoozedUntil = snoozeEnd(days);
-    const title = snoozedUntil === null ? t`Alerts come again` : t`Snoozed until ${formatDay(snoozedUntil)}`;
+    const title = snoozedUntil === null ? t`Alerts are back on` : t`Snoozed until ${formatDay(snoozedUntil)}`;
     onChange({ action: 'snooze', receiptNumbers, snoozedUntil }, title);
   };
 
@@ -67,7 +67,7 @@ export function BulkActions({
         action={t`Snooze`}
         choices={[
           ...SNOOZE_CHOICES.map(([days, name]) => [days, i18n._(name)] as const),
-          [0, t`Not snoozed`] as const,
+          [0, t`Don't snooze`] as const,
         ]}
         first={SNOOZE_CHOICES[0][0]}
         isPending={isPending}

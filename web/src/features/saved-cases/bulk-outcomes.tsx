@@ -20,7 +20,7 @@ export function BulkOutcomes({ title, results, onClose, ref }: BulkOutcomesProps
   return (
     <section className="card bulk-outcomes" ref={ref} tabIndex={-1} aria-label={t`Result of the last change`}>
       <p>
-        <strong>{title}:</strong> {outcomeText(results, 'done')}
+        <strong>{title}:</strong> {outcomeText(results, 'updated')}
       </p>
       <button type="button" className="icon-button" aria-label={t`Close the result`} onClick={onClose}>
         <Icon name="x" size={16} />

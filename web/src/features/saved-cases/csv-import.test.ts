@@ -76,20 +76,12 @@ test.each([
 });
 
 test.each([
-  [
-    'a byte more than 1 MB',
-    new Uint8Array(1_000_001),
-    'This file has 1.1 MB. Files of up to 1 MB can be imported.',
-  ],
-  ['10 MB', new Uint8Array(10_000_000), 'This file has 10.0 MB. Files of up to 1 MB can be imported.'],
+  ['a byte more than 1 MB', new Uint8Array(1_000_001), 'This file is 1.1 MB. The limit is 1 MB.'],
+  ['10 MB', new Uint8Array(10_000_000), 'This file is 10.0 MB. The limit is 1 MB.'],
   ['no text', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), /not UTF-8 or UTF-16 text/],
-  ['nothing', new Uint8Array(), 'This file has no cases in it.'],
-  ['a heading alone', utf8('Receipt Number,Nickname\n'), 'This file has no cases in it.'],
-  [
-    '6,000 lines',
-    utf8(`${ONE}\n`.repeat(6_000)),
-    'This file has 6,000 lines. Files of up to 5,000 lines can be imported.',
-  ],
+  ['nothing', new Uint8Array(), 'This file has no cases.'],
+  ['a heading alone', utf8('Receipt Number,Nickname\n'), 'This file has no cases.'],
+  ['6,000 lines', utf8(`${ONE}\n`.repeat(6_000)), 'This file has 6,000 lines. The limit is 5,000 lines.'],
 ])('a file with %s is refused clearly', (_name, bytes, problem) => {
   expect(previewImport(bytes, PRO)).toEqual({ problem: expect.stringMatching(problem) });
 });
@@ -98,7 +90,7 @@ test.each([
   [`Receipt# EAC–9999\u200b-103404.`, { fate: 'new', receiptNumber: TWO }],
   ['EAC99991034', { fate: 'invalid', reason: 'Has 8 digits instead of 10 after the letters' }],
   ['EAC99991O3404', { fate: 'invalid', reason: 'Has a letter among the digits. Is it a 0 or a 1?' }],
-  ['', { fate: 'invalid', reason: 'There is no receipt number in this line.' }],
+  ['', { fate: 'invalid', reason: 'This line has no receipt number.' }],
   [`${ONE} ${TWO}`, { fate: 'invalid', reason: 'There are 2 receipt numbers in this cell.' }],
 ])('a cell with "%s" is read as the search reads it', (cell, expected) => {
   expect(linesOf(`Case,Nickname\n${cell},Mom`)).toMatchObject([expected]);

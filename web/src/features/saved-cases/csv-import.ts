@@ -44,18 +44,18 @@ export function previewImport(bytes: Uint8Array, importer: Importer): ImportPrev
   const rows = parseCsv(text);
   if (rows.length > LINES_MAX) {
     return {
-      problem: t`This file has ${count(rows.length)} lines. Files of up to ${count(LINES_MAX)} lines can be imported.`,
+      problem: t`This file has ${count(rows.length)} lines. The limit is ${count(LINES_MAX)} lines.`,
     };
   }
   const columns = columnsOf(rows[0]?.cells ?? []);
   const body = columns.isHead ? rows.slice(1) : rows;
-  if (body.length === 0) return { problem: t`This file has no cases in it.` };
+  if (body.length === 0) return { problem: t`This file has no cases.` };
   return { lines: linesOf(body, columns, importer) };
 }
 
 export function tooLarge(bytes: number): string {
   // Rounded up: a little more than the limit is not shown as the limit.
-  return t`This file has ${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB. Files of up to ${FILE_MAX_BYTES / 1_000_000} MB can be imported.`;
+  return t`This file is ${(Math.ceil(bytes / 100_000) / 10).toFixed(1)} MB. The limit is ${FILE_MAX_BYTES / 1_000_000} MB.`;
 }
 
 /** Returns the new cases in requests that the server takes. */
@@ -128,7 +128,7 @@ function linesOf(
     if (receiptNumber === undefined || receiptNumbers.length > 1) {
       const reason =
         receiptNumber === undefined
-          ? (invalid[0]?.reason ?? t`There is no receipt number in this line.`)
+          ? (invalid[0]?.reason ?? t`This line has no receipt number.`)
           : t`There are ${receiptNumbers.length} receipt numbers in this cell.`;
       return { line, receiptNumber: typed.slice(0, 40), fate: 'invalid', reason };
     }

@@ -31,7 +31,7 @@ const FATES = {
   new: msg`Will be saved`,
   saved: msg`Already saved, no change`,
   repeated: msg`Repeats a line above`,
-  'over-limit': msg`Over the limit of the Free plan`,
+  'over-limit': msg`Over the Free plan limit`,
   invalid: msg`Can’t be imported`,
 } as const;
 
@@ -208,7 +208,7 @@ function sumOf(lines: readonly ImportLine[]): string {
     [number('new'), plural(number('new'), { one: '# new', other: '# new' })],
     [number('saved'), plural(number('saved'), { one: '# already saved', other: '# already saved' })],
     [number('repeated'), plural(number('repeated'), { one: '# repeated', other: '# repeated' })],
-    [number('over-limit'), t`${count(number('over-limit'))} over the limit of the Free plan`],
+    [number('over-limit'), t`${count(number('over-limit'))} over the Free plan limit`],
     [number('invalid'), plural(number('invalid'), { one: '# invalid', other: '# invalid' })],
   ] as const;
   return parts.flatMap(([cases, words]) => (cases > 0 ? words : [])).join(', ');

@@ -84,8 +84,8 @@ export function InlineEditor({
       <p className="changed-elsewhere" role="status">
         {value !== opened &&
           (value === ''
-            ? t`Changed in another tab or on another device to nothing. Saving replaces that.`
-            : t`Changed in another tab or on another device to “${value}”. Saving replaces that.`)}
+            ? t`Cleared in another tab or on another device. Saving will overwrite it.`
+            : t`Changed in another tab or on another device to “${value}”. Saving will overwrite it.`)}
       </p>
     </form>
   );

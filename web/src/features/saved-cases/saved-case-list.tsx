@@ -43,8 +43,8 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
       // Above the list the removal can be undone until it is sent.
       if (isOffline)
         return toast({
-          title: t`Kept on this device`,
-          description: t`The case is removed when you are back online.`,
+          title: t`Saved offline`,
+          description: t`The case will be removed when you reconnect.`,
         });
       toast({
         title: t`Case removed`,

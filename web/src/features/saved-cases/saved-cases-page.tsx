@@ -53,7 +53,7 @@ export function SavedCasesPage() {
     <div className="saved-cases-page">
       <PageHeading
         title={t`Saved Cases`}
-        subtitle={t`The cases you keep an eye on`}
+        subtitle={t`The cases you follow`}
         actions={pages.data && <PageActions canExport={user?.tier === 'pro' && !isEmpty} />}
       />
       {pages.data ? (
@@ -73,7 +73,7 @@ export function SavedCasesPage() {
             <Trans>Your saved cases could not be loaded</Trans>
           </h2>
           <p>
-            <Trans>Nothing is lost. Check your internet connection and try again.</Trans>
+            <Trans>Your cases are safe. Check your internet connection and try again.</Trans>
           </p>
         </LoadFailure>
       )}

@@ -49,7 +49,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
       toast({
         title: t`Updated`,
         description:
-          until === null ? t`Alerts of this case come again.` : t`Snoozed until ${formatDay(until)}.`,
+          until === null ? t`Alerts for this case are back on.` : t`Snoozed until ${formatDay(until)}.`,
       });
     } catch (error) {
       report(error, t`Failed to snooze this case`);
@@ -77,7 +77,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
         {...online.props}
         {...control}
       >
-        <option value="0">{t`Not snoozed`}</option>
+        <option value="0">{t`Don't snooze`}</option>
         {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
         {SNOOZE_CHOICES.map(([days, name]) => (
           <option key={days} value={days}>

@@ -47,14 +47,14 @@ export function useCaseChanges(
     if (!results) return;
     const refused = results.filter(({ outcome }) => outcome === 'refused');
     const [first] = refused;
-    if (!first) return toast({ title: t`Undone`, description: countCases(results.length, 'as before') });
+    if (!first) return toast({ title: countCases(results.length, 'undone') });
     const isRestore = changes.every(({ action }) => action === 'restore');
     const restorable = plural(refused.length, {
-      one: 'Nothing is lost: # case can be restored from Recently removed.',
-      other: 'Nothing is lost: # cases can be restored from Recently removed.',
+      one: 'You can restore # case from Recently removed.',
+      other: 'You can restore # cases from Recently removed.',
     });
     toast({
-      title: refused.length === results.length ? t`Not undone` : t`Undone in part`,
+      title: refused.length === results.length ? t`Couldn't undo` : t`Partly undone`,
       description: [first && serverText(first), isRestore ? restorable : undefined].filter(Boolean).join(' '),
       variant: 'destructive',
     });
@@ -93,7 +93,7 @@ export function useCaseChanges(
 
 /** Returns what was done, unless no case took it. */
 export function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
-  return areAllRefused(results) ? t`Not changed` : done;
+  return areAllRefused(results) ? t`Couldn't change` : done;
 }
 
 function areAllRefused(results: readonly BulkOutcome[]): boolean {
@@ -106,7 +106,7 @@ export function outcomeText(results: readonly BulkOutcome[], done: CaseCount = '
   const parts = [
     countCases(count('changed'), done),
     ...(count('unchanged') > 0
-      ? [plural(count('unchanged'), { one: '# already so', other: '# already so' })]
+      ? [plural(count('unchanged'), { one: '# unchanged', other: '# unchanged' })]
       : []),
     ...(count('refused') > 0 ? [plural(count('refused'), { one: '# failed', other: '# failed' })] : []),
   ];
@@ -118,8 +118,8 @@ const CASE_COUNTS = {
   selected: (count: number) => plural(count, { one: '# case selected', other: '# cases selected' }),
   changed: (count: number) => plural(count, { one: '# case changed', other: '# cases changed' }),
   saved: (count: number) => plural(count, { one: '# case saved', other: '# cases saved' }),
-  done: (count: number) => plural(count, { one: '# case done', other: '# cases done' }),
-  'as before': (count: number) => plural(count, { one: '# case as before', other: '# cases as before' }),
+  updated: (count: number) => plural(count, { one: '# case updated', other: '# cases updated' }),
+  undone: (count: number) => plural(count, { one: 'Undone for # case', other: 'Undone for # cases' }),
   'in the archive': (count: number) =>
     plural(count, { one: '# case in the archive', other: '# cases in the archive' }),
 };

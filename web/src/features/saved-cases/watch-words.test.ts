@@ -21,19 +21,19 @@ test('a check that is planned is shown with its day and time', () => {
 });
 
 test('a check that is due waits for its turn', () => {
-  expect(words({ nextCheckAt: EARLIER })).toEqual({ next: 'Waiting for its turn' });
+  expect(words({ nextCheckAt: EARLIER })).toEqual({ next: 'Check queued' });
 });
 
 test('a case that waits longer than usual says why', () => {
-  const reason = 'Checks that are due longer come first.';
+  const reason = 'Older checks run first.';
   expect(words({ nextCheckAt: EARLIER, late: { code: 'QUEUED', reason } })).toEqual({
     reason,
-    next: 'Waiting for its turn',
+    next: 'Check queued',
   });
 });
 
 test('a failed check says why, and when the next try is', () => {
-  const reason = 'The agency is limiting requests right now. We keep trying.';
+  const reason = 'The agency is limiting requests right now. We will keep trying.';
   expect(words({ late: { code: 'AGENCY_BUSY', reason } })).toEqual({
     reason,
     next: 'Next check Nov 22, 2026 3:10 PM',

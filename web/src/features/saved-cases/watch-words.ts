@@ -39,19 +39,19 @@ export function watchWords(
   const next =
     Date.parse(watch.nextCheckAt) > readAtMs
       ? t`Next check ${formatMoment(watch.nextCheckAt)}`
-      : t`Waiting for its turn`;
+      : t`Check queued`;
   return watch.late ? { reason: lateReason(watch.late), next } : { next };
 }
 
 /** Why a check is late, as the server says it: in English by its words, else by its code. */
 const LATE_REASONS: Readonly<Record<LateCode, MessageDescriptor>> = {
-  QUEUED: msg`Checks that are due longer come first.`,
-  BUDGET_SPENT: msg`The checks that the agency allows are used up for now.`,
-  AGENCY_BUSY: msg`The agency is limiting requests right now. We keep trying.`,
-  AGENCY_UNAVAILABLE: msg`The agency's case status service is temporarily unavailable. We keep trying.`,
-  AGENCY_REFUSED: msg`The agency refused to look this receipt number up.`,
+  QUEUED: msg`Older checks run first.`,
+  BUDGET_SPENT: msg`We have reached today's limit of checks.`,
+  AGENCY_BUSY: msg`The agency is limiting requests right now. We will keep trying.`,
+  AGENCY_UNAVAILABLE: msg`The agency's case status service is temporarily unavailable. We will keep trying.`,
+  AGENCY_REFUSED: msg`The agency did not accept this receipt number.`,
   RECEIPT_NOT_RECOGNISED: msg`The agency did not recognize this receipt number.`,
-  UNAVAILABLE: msg`Checks are temporarily unavailable. We keep trying.`,
+  UNAVAILABLE: msg`Checks are temporarily unavailable. We will keep trying.`,
 };
 
 function lateReason({ code, reason }: NonNullable<Watch['late']>): string {

@@ -175,7 +175,7 @@ function ShownCases({ view, cases, pages, total, selected, onSelect, onProNeeded
 function NothingMatches({ isFiltered, onShow }: { isFiltered: boolean; onShow: () => void }) {
   return (
     <div className="card saved-cases-message">
-      <h2>{isFiltered ? t`No saved case fits` : t`All of your cases are in the archive`}</h2>
+      <h2>{isFiltered ? t`No cases match` : t`All of your cases are in the archive`}</h2>
       {isFiltered && <p>{t`Try another search, or show all of your cases.`}</p>}
       <Button look="primary" onClick={onShow}>
         {isFiltered ? t`Show all cases` : t`Show the archive`}
