@@ -136,6 +136,7 @@ test.describe('coming back from the bank', () => {
     freeUser: _,
   }) => {
     await page.clock.install();
+    await answerWith(page, CONFIRM, 200, { tier: 'free', status: 'incomplete', paymentStatus: 'processing' });
     const synced = recordCalls(page, BEGIN);
     await page.goto(BACK);
     await expect(page).toHaveURL('/');

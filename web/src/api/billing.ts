@@ -72,18 +72,23 @@ export function useBeginSubscription() {
   });
 }
 
+/** What the user has after the payment provider was asked; undefined and null where there was no answer. */
+export interface Standing {
+  tier: User['tier'] | undefined;
+  status: Subscription['status'];
+  trialRefused: boolean;
+}
+
 /** Makes the server ask the payment provider how things stand, then shows the user as they are now. */
-export async function syncSubscription(
-  client: QueryClient,
-): Promise<{ tier: User['tier'] | undefined; trialRefused: boolean }> {
-  let trialRefused = false;
-  try {
-    trialRefused = (await callApi(endpoints.createSubscription, { body: {} })).trialRefused ?? false;
-  } catch {
-    // The provider's own messages bring the tier as well: only what the user is now counts.
-  }
+export async function syncSubscription(client: QueryClient): Promise<Standing> {
+  // The provider's own messages bring the tier as well: without an answer, what the user is now counts.
+  const answer = await callApi(endpoints.createSubscription, { body: {} }).catch(() => undefined);
   forgetSubscription(client);
-  return { tier: (await refreshMe(client))?.tier, trialRefused };
+  return {
+    tier: (await refreshMe(client))?.tier,
+    status: answer?.status ?? null,
+    trialRefused: answer?.trialRefused ?? false,
+  };
 }
 
 /** The state of a payment or of a trial's card as the server sees it. */

@@ -11,7 +11,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
-import { PaymentReturn } from '../features/billing/follow-payment-return.ts';
+import { PaymentReturn } from '../features/billing/payment-return.ts';
 import { SignedInLayout } from '../features/layout/signed-in-layout.tsx';
 import { NotificationBell } from '../features/notifications/notification-bell.tsx';
 import { rememberLanguage, showLanguage } from '../i18n/language.ts';

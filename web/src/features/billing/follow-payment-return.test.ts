@@ -7,14 +7,19 @@ import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from './payment-messages.ts';
 function play(
   status: string | null,
   tiers: Tier[],
-  { trialRefused = false, success = PAYMENT_SUCCESSFUL as ToastMessage } = {},
+  {
+    trialRefused = false,
+    success = PAYMENT_SUCCESSFUL as ToastMessage,
+    payment = 'succeeded' as string | undefined,
+  } = {},
 ) {
   const events: (string | number)[] = [];
   const message = followPaymentReturn(status, {
     sync: async () => {
       events.push('sync');
-      return { tier: tiers.length > 1 ? tiers.shift() : tiers[0], trialRefused };
+      return { tier: tiers.length > 1 ? tiers.shift() : tiers[0], status: 'active', trialRefused };
     },
+    readPayment: async () => payment,
     success,
     wait: async (ms) => void events.push(ms),
   });
@@ -37,14 +42,14 @@ test('it is asked again every two seconds until Pro has begun', async () => {
 });
 
 test('after ten more tries the payment is shown as processing', async () => {
-  const { events, message } = play('pending', ['free']);
+  const { events, message } = play('pending', ['free'], { payment: 'processing' });
   expect((await message).title).toBe('Payment Processing');
   expect(events.filter((event) => event === 'sync')).toHaveLength(11);
   expect(events.filter((event) => event === 2000)).toHaveLength(10);
 });
 
 test('a payment that the bank refused is not waited for', async () => {
-  const { events, message } = play('failed', ['free']);
+  const { events, message } = play('failed', ['free'], { payment: 'requires_payment_method' });
   expect((await message).title).toBe('Payment Failed');
   expect(events).toEqual(['sync']);
 });

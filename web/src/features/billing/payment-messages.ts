@@ -39,6 +39,17 @@ export const PAYMENT_PROCESSING = {
   },
 } as const satisfies ToastMessage;
 
+/** The address of the return names a payment that the user does not have. */
+export const PAYMENT_NOT_FOUND = {
+  get title() {
+    return t`Payment not found`;
+  },
+  get description() {
+    return t`This payment does not belong to your account. Your profile shows your plan and your invoices.`;
+  },
+  variant: 'destructive',
+} as const satisfies ToastMessage;
+
 export const CARD_DECLINED = {
   get title() {
     return t`Payment Failed`;
