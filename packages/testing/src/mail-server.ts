@@ -25,8 +25,11 @@ export interface MailServerOptions {
   account?: MailAccount;
 }
 
-/** What the server does with a recipient or a message instead of taking it: an SMTP reply code. */
-export type Refusal = (to: string) => number | undefined;
+/** What the server answers to a recipient or a message instead of taking it: an SMTP reply code, or the whole reply. */
+export type Refusal = (to: string) => number | string | undefined;
+
+/** The steps before a recipient, at which the server can refuse its client. */
+export type EarlyStep = 'connect' | 'sign-in' | 'sender';
 
 /**
  * Starts a real SMTP server on loopback that keeps what it gets. What it has taken stays taken, whether or not the sender
@@ -36,6 +39,7 @@ export async function startMailServer({ certificate, account }: MailServerOption
   const mails: ReceivedMail[] = [];
   let atRecipient: Refusal = () => undefined;
   let atMessage: Refusal = () => undefined;
+  const early = new Map<EarlyStep, string>();
   let accounts = account ? [account] : [];
   let gate: Promise<void> | undefined;
   let open = 0;
@@ -43,45 +47,56 @@ export async function startMailServer({ certificate, account }: MailServerOption
 
   const server = new SMTPServer({
     logger: false,
+    // Only what a refusal says itself.
+    hideENHANCEDSTATUSCODES: true,
     authOptional: account === undefined,
     disabledCommands: certificate ? [] : ['STARTTLS'],
     // A client without TLS is refused a password only where there is TLS.
     ...(certificate ?? { allowInsecureAuth: true }),
     onAuth({ username, password }, _session, answer) {
       const known = accounts.some((one) => one.user === username && one.password === password);
-      if (known) answer(null, { user: username ?? '' });
-      else answer(replyWith(535));
+      const refusal = early.get('sign-in');
+      if (known && refusal === undefined) answer(null, { user: username ?? '' });
+      else answer(replyWith(refusal ?? 535));
     },
     onConnect(_session, answer) {
       open++;
       mostOpen = Math.max(mostOpen, open);
-      answer();
+      answer(refusalAt('connect'));
+    },
+    onMailFrom(_address, _session, answer) {
+      answer(refusalAt('sender'));
     },
     onClose() {
       open--;
     },
     onRcptTo({ address }, _session, answer) {
-      const code = atRecipient(address);
+      const refusal = atRecipient(address);
       // Servers name the recipient in their refusals.
-      answer(code === undefined ? null : replyWith(code, `<${address}>: not here`));
+      answer(refusal === undefined ? null : replyWith(refusal, `<${address}>: not here`));
     },
     onData(stream, session, answer) {
       const to = session.envelope.rcptTo[0]?.address ?? '';
       const user = typeof session.user === 'string' ? session.user : undefined;
-      take(stream, { to, secure: session.secure, user }).then((code) => {
-        answer(code === undefined ? null : replyWith(code, `<${to}>: not this`));
+      take(stream, { to, secure: session.secure, user }).then((refusal) => {
+        answer(refusal === undefined ? null : replyWith(refusal, `<${to}>: not this`));
       }, answer);
     },
   });
 
+  function refusalAt(step: EarlyStep): Error | null {
+    const refusal = early.get(step);
+    return refusal === undefined ? null : replyWith(refusal);
+  }
+
   async function take(
     stream: SMTPServerDataStream,
     about: Pick<ReceivedMail, 'to' | 'secure' | 'user'>,
-  ): Promise<number | undefined> {
+  ): Promise<number | string | undefined> {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-    const code = atMessage(about.to);
-    if (code !== undefined) return code;
+    const refusal = atMessage(about.to);
+    if (refusal !== undefined) return refusal;
     const raw = Buffer.concat(chunks);
     mails.push({ ...about, raw: raw.toString('latin1'), parsed: await PostalMime.parse(raw) });
     await gate;
@@ -104,6 +119,11 @@ export async function startMailServer({ certificate, account }: MailServerOption
     acceptAccounts(...accepted: readonly MailAccount[]) {
       accounts = [...accepted];
     },
+    /** Answers this at a step before any recipient; without a reply the step is as usual again. */
+    refuseAt(step: EarlyStep, reply?: string) {
+      if (reply === undefined) early.delete(step);
+      else early.set(step, reply);
+    },
     refuseRecipients(refusal: Refusal) {
       atRecipient = refusal;
     },
@@ -124,6 +144,8 @@ export async function startMailServer({ certificate, account }: MailServerOption
 }
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-function replyWith(responseCode: number, text = 'no'): Error {
-  return Object.assign(new Error(text), { responseCode });
+function replyWith(refusal: number | string, text = 'no'): Error {
+  const [, code = '', rest = ''] = typeof refusal === 'string' ? (/^(\d{3}) (.*)$/.exec(refusal) ?? []) : [];
+  if (typeof refusal === 'number') return Object.assign(new Error(text), { responseCode: refusal });
+  return Object.assign(new Error(rest), { responseCode: Number(code) });
 }

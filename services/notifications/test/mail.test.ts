@@ -204,6 +204,32 @@ test('while the server is unavailable everything waits, and is sent when it reco
   for (const { email } of people) expect(mailing.server.to(email)).toHaveLength(1);
 });
 
+test.each([
+  ['the daily quota is used up', '550 5.4.5 Daily user sending limit exceeded'],
+  ['the account is throttled', '454 4.7.0 Throttling failure: maximum sending rate exceeded'],
+  ['relaying is denied', '554 5.7.1 Relay access denied'],
+  ['the sender is not verified', '554 Message rejected: email address is not verified'],
+  ['the sign-in is asked for again', '530 5.7.0 Authentication required'],
+])(
+  'while %s every e-mail waits, however long it lasts, and is sent when it is over',
+  PATIENT,
+  async (_, reply) => {
+    const [first, second] = [mailing.person(), mailing.person()];
+    mailing.server.refuseMessages(() => reply);
+    const ids = [await mailing.statusChanged(first.userId), await mailing.statusChanged(second.userId)];
+    const states = async () => (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.state);
+    const errors = async () =>
+      (await Promise.all(ids.map(mailing.rowOf))).map((row) => row?.last_error ?? '').join();
+    await expect.poll(errors, PATIENCE).toContain(`emessage-${reply.slice(0, 3)}`);
+    // Longer than MAIL_GIVE_UP_HOURS.
+    for (let minutes = 0; minutes < 90; minutes += 10) await mailing.clock.advance(10 * MINUTE_MS);
+    expect(await states()).toEqual(['queued', 'queued']);
+    mailing.server.refuseMessages(() => undefined);
+    for (const id of ids) await mailing.becomes(id, 'sent', { passing: 10_000 });
+    for (const { email } of [first, second]) expect(mailing.server.to(email)).toHaveLength(1);
+  },
+);
+
 test('an e-mail that can not be sent for MAIL_GIVE_UP_HOURS is abandoned', PATIENT, async () => {
   mailing.server.refuseRecipients(() => 451);
   const id = await mailing.statusChanged(mailing.person().userId);

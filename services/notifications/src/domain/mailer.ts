@@ -1,6 +1,6 @@
 import type { Language } from '@casewatch/contracts/languages';
 import type { StoppableMail } from '@casewatch/contracts/notification-choices';
-import type { Sender } from './send-due-deliveries.ts';
+import type { Outcome, Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
 
 /** One e-mail, ready to be sent. */
@@ -17,7 +17,12 @@ export interface Mail {
   readonly unsubscribeUrl?: string;
 }
 
-export type Mailer = Sender<Mail>;
+/** `no-such-address`: the server says that the address does not exist, or accepts no mail any more. */
+export type MailOutcome = Outcome & { readonly means?: 'no-such-address' };
+
+export interface Mailer extends Sender<Mail> {
+  send(mail: Mail, signal: AbortSignal): Promise<MailOutcome>;
+}
 
 /** The subject of an e-mail. */
 export interface Notice {

@@ -1,11 +1,31 @@
 import { expect, test } from 'vitest';
 import { outcomeOf } from './smtp-outcome.ts';
 
-const failure = (code: string, command: string, responseCode?: number) =>
-  Object.assign(new Error('550 <ada@people.example> is not here'), { code, command, responseCode });
+const failure = (code: string, command: string, responseCode?: number, text = '<ada@people.example>') =>
+  Object.assign(new Error('550 <ada@people.example> is not here'), {
+    code,
+    command,
+    responseCode,
+    ...(responseCode === undefined ? {} : { response: `${responseCode} ${text}` }),
+  });
 
 test.each([
-  ['an unknown recipient', failure('EENVELOPE', 'RCPT TO', 550), { kind: 'refused', reason: 'smtp-550' }],
+  ['a refused recipient', failure('EENVELOPE', 'RCPT TO', 550), { kind: 'refused', reason: 'smtp-550' }],
+  [
+    'an unknown recipient',
+    failure('EENVELOPE', 'RCPT TO', 550, '5.1.1 <ada@people.example> is not here'),
+    { kind: 'refused', reason: 'smtp-550-5.1.1', means: 'no-such-address' },
+  ],
+  [
+    'our quota',
+    failure('EMESSAGE', 'DATA', 550, '5.4.5 Daily user sending limit exceeded'),
+    { kind: 'unavailable', reason: 'emessage-550-5.4.5' },
+  ],
+  [
+    'a message larger than the server has announced',
+    failure('EMESSAGE', 'MAIL FROM'),
+    { kind: 'refused', reason: 'too-large' },
+  ],
   ['a refused message', failure('EMESSAGE', 'DATA', 554), { kind: 'refused', reason: 'smtp-554' }],
   ['an address that is none', failure('EENVELOPE', 'API'), { kind: 'refused', reason: 'bad-address' }],
   ['a full mailbox', failure('EENVELOPE', 'RCPT TO', 452), { kind: 'deferred', reason: 'smtp-452' }],

@@ -1,4 +1,5 @@
-import type { Outcome } from '../domain/send-due-deliveries.ts';
+import type { MailOutcome } from '../domain/mailer.ts';
+import { enhancedCode, type Fault, faultOf } from './smtp-replies.ts';
 
 /** The fields of nodemailer's errors (`NodemailerError`). */
 interface SmtpFailure {
@@ -8,25 +9,32 @@ interface SmtpFailure {
   command: string;
   /** The server's reply code; 0 without a reply. */
   reply: number;
+  /** The server's reply, which names people. */
+  text: string;
 }
 
-/** "Service not available, closing transmission channel" (RFC 5321, 4.2.3): about the server, not the e-mail. */
-const CLOSING = 421;
-/** "Bad sequence of commands": the session was in a wrong state; the same e-mail can go through on another. */
-const BAD_SEQUENCE = 503;
+const KINDS = { recipient: 'refused', message: 'refused', later: 'deferred', sender: 'unavailable' } as const;
 
 /**
- * Returns what a failure says about the e-mail. Only a reply to its recipient or its content is about the e-mail; one to the
- * greeting, the sign-in or our own sender would be the same for all.
+ * Returns what a failure says about the e-mail: only what is about its recipient or its content ends it. What is about the
+ * connection, our account or its quota would be the same for all.
  */
-export function outcomeOf(error: unknown): Outcome {
-  const { code, command, reply } = readFailure(error);
-  const aboutThis = command === 'RCPT TO' || command === 'DATA';
-  if (command === 'API' && code === 'EENVELOPE') return { kind: 'refused', reason: 'bad-address' };
-  if (!aboutThis || reply < 400 || reply === CLOSING || reply === BAD_SEQUENCE) {
+export function outcomeOf(error: unknown): MailOutcome {
+  const { code, command, reply, text } = readFailure(error);
+  if (reply < 400) {
+    if (command === 'API' && code === 'EENVELOPE') return { kind: 'refused', reason: 'bad-address' };
+    // Larger than the server has said that it accepts: it is not asked.
+    if (command === 'MAIL FROM' && code === 'EMESSAGE') return { kind: 'refused', reason: 'too-large' };
     return { kind: 'unavailable', reason: reply > 0 ? `${code.toLowerCase()}-${reply}` : code.toLowerCase() };
   }
-  return { kind: reply >= 500 ? 'refused' : 'deferred', reason: `smtp-${reply}` };
+  const fault: Fault = faultOf({ command, code: reply, text });
+  const enhanced = enhancedCode(text);
+  const codes = enhanced === undefined ? `${reply}` : `${reply}-${enhanced}`;
+  return {
+    kind: KINDS[fault],
+    reason: `${fault === 'sender' ? code.toLowerCase() : 'smtp'}-${codes}`,
+    ...(fault === 'recipient' ? { means: 'no-such-address' as const } : {}),
+  };
 }
 
 function readFailure(error: unknown): SmtpFailure {
@@ -42,9 +50,10 @@ function readFailure(error: unknown): SmtpFailure {
     code: /^[A-Z][A-Z0-9_]{1,30}$/.test(text('code')) ? text('code') : 'EUNKNOWN',
     command: text('command'),
     reply: typeof reply === 'number' ? reply : 0,
+    text: text('response'),
   };
 }
 
 function entriesOf(error: object): [string, unknown][] {
-  return ['code', 'command', 'responseCode'].map((name) => [name, Reflect.get(error, name)]);
+  return ['code', 'command', 'responseCode', 'response'].map((name) => [name, Reflect.get(error, name)]);
 }
