@@ -24,6 +24,11 @@ describe('the catalogs of texts', () => {
       expect(Object.keys(spanish).toSorted(), advice).toEqual(inCode);
       const missing = Object.values(spanish).filter(({ translation }) => !translation);
       expect(missing.map(({ message }) => message)).toEqual([]);
+      const changed = Object.values(english).filter(({ message, translation }) => message !== translation);
+      expect(
+        changed.map(({ message }) => message),
+        'English texts are written in the code',
+      ).toEqual([]);
     },
   );
 
