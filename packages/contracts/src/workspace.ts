@@ -35,7 +35,8 @@ const filterText = (name: string, most: number) =>
 /** Which of the saved cases: every filter given must fit. */
 const filters = {
   search: filterText('search', 100).meta({
-    description: 'Part of the receipt number, the nickname or a tag; case, spaces and hyphens do not matter.',
+    description:
+      'Part of the receipt number, the nickname or a tag; case and accents do not matter, nor do spaces and hyphens of a receipt number.',
   }),
   status: filterText('status', 1_000),
   needsAction: flag.optional().meta({ description: 'Whether the status asks something of the applicant.' }),

@@ -77,6 +77,20 @@ test.each([
   ['İbrahim Öztürk', 'öztÜRK'],
   ['ΝΙΚΟΣ', 'ΝΙΚΟΣ'],
   ['Élodie', 'ÉLODIE'],
+  ['García Márquez', 'garcia marquez'],
+  ['Garcia', 'GARCÍA'],
+  ['José', 'Jose\u0301'],
+  ['Jose\u0301', 'JOSÉ'],
+  ['Nguyễn Thị Đào', 'nguyen thi dao'],
+  ['Łukasz Groß', 'lukasz gross'],
+  ['Strasse', 'Straße'],
+  ['Søren Ærø', 'soren aero'],
+  ['ISIL', 'ısıl'],
+  ['Νίκος', 'νικοσ'],
+  ['Фёдор', 'ФЕДОР'],
+  ['Muñoz', 'munoz'],
+  ['ﬁnance', 'Finance'],
+  ['100 % _done', '% _D'],
 ])('the nickname and the tag %j are found by %j', async (name, search) => {
   const cam: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Cam' };
   await cases.save('SRC2190000001', cam, { nickname: name });
@@ -84,6 +98,29 @@ test.each([
   await cases.save('SRC2190000005', cam, { nickname: 'Another' });
   const found = await page({ search, sort: 'receipt', order: 'asc' }, cam);
   expect(found.cases.map(({ receiptNumber }) => receiptNumber)).toEqual(['SRC2190000001', 'SRC2190000003']);
+});
+
+test.each([
+  ['Álvarez', 'Zapata'],
+  ['zapata', 'Zúñiga'],
+  ['Émile', 'Fabian'],
+  ['A\u0301lvarez', 'Alvaro'],
+  ['alvarez', 'Álvarez'],
+  ['ángel', 'Beatriz'],
+  ['Muñoz', 'Nadal'],
+  ['Øystein', 'Paula'],
+  ['Łukasz', 'Maria'],
+  ['Zoë', 'Zora'],
+])('%s is before %s in the order of nicknames, whatever page it is on', async (first, second) => {
+  const dan: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Dan' };
+  await cases.save('SRC2190000001', dan, { nickname: second });
+  await cases.save('SRC2190000003', dan, { nickname: first });
+  for (const order of ['asc', 'desc'] as const) {
+    const one = await page({ sort: 'nickname', order, limit: '1' }, dan);
+    const other = await page({ sort: 'nickname', order, limit: '1', cursor: one.next ?? '' }, dan);
+    const names = [...one.cases, ...other.cases].map(({ nickname }) => nickname);
+    expect(names).toEqual(order === 'asc' ? [first, second] : [second, first]);
+  }
 });
 
 test.each(SAVED_CASE_SORTS.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'desc'] as const]))(
@@ -117,6 +154,7 @@ test.each([
   [{ monitoring: 'any' }, 1_480],
   [{ changedSince: '2026-01-09T00:00:00+01:00' }, 71],
   [{ search: 'src 2190-0019' }, 99],
+  [{ search: 'ѕrс ２１９０–００１９' }, 99],
   [{ search: 'cLiEnT 12' }, 38],
   [{ search: '%' }, 0],
   [{ search: '_' }, 0],

@@ -1,3 +1,4 @@
+import { normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { needsAction } from '@casewatch/contracts/status-guide';
 import {
   SAVED_CASE_SORTS,
@@ -16,7 +17,8 @@ import { storableTime } from './storable-time.ts';
 const SORTS: Readonly<Record<SavedCaseSort, { by: string; type: 'text' | 'timestamptz' }>> = {
   created: { by: 'created_at', type: 'timestamptz' },
   receipt: { by: 'receipt_number', type: 'text' },
-  nickname: { by: `lower(coalesce(nickname, ''))`, type: 'text' },
+  // As dictionaries have it (CLDR): accents and case decide only between names that are the same without.
+  nickname: { by: `coalesce(nickname, '') COLLATE "und-x-icu"`, type: 'text' },
   status: { by: `coalesce(last_known_status, '')`, type: 'text' },
   form: { by: `coalesce(form_type, '')`, type: 'text' },
   changed: { by: `coalesce(status_changed_at, '-infinity')`, type: 'timestamptz' },
@@ -137,12 +139,11 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
   ];
   const { search, status, form, tag, monitoring, changedSince } = query;
   if (search) {
-    // The database folds both: its lower case of some letters is not that of JavaScript.
-    const found = `lower(${bind(`%${escapeLike(search)}%`)})`;
-    const number = bind(`%${escapeLike(search.replace(/[\s-]+/g, '').toUpperCase())}%`);
+    const found = folded(bind(search));
+    const number = bind(normaliseReceiptNumber(search));
     conditions.push(
-      `(receipt_number LIKE ${number} OR lower(nickname) LIKE ${found}
-        OR EXISTS (SELECT FROM unnest(tags) AS tag WHERE lower(tag) LIKE ${found}))`,
+      `(strpos(receipt_number, ${number}) > 0 OR strpos(${folded('nickname')}, ${found}) > 0
+        OR EXISTS (SELECT FROM unnest(tags) AS tag WHERE strpos(${folded('tag')}, ${found}) > 0))`,
     );
   }
   if (status) conditions.push(`coalesce(last_known_status, '') = ${bind(status)}`);
@@ -168,8 +169,11 @@ function asGmt(time: string): string {
   return time.replace(/(?:Z|[+-]\d\d:\d\d)$/, 'Z');
 }
 
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+/** Makes accents, case, and the forms that Unicode has for one text no difference; what is no accent to Unicode is spelled out. */
+function folded(sql: string): string {
+  const plain = `lower(regexp_replace(normalize(${sql}, NFKD), '[\\u0300-\\u036f]+', '', 'g') COLLATE "und-x-icu")`;
+  const letters = `translate(${plain}, 'đðħıłøς', 'ddhiloσ')`;
+  return `replace(replace(replace(${letters}, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`;
 }
 
 function toCursor({ sort, order }: SavedCasesQuery, key: string, id: string): string {
