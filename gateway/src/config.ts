@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@casewatch/contracts/email-address';
 import { integer, type SettingsOf, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
@@ -15,7 +16,7 @@ export const gatewaySettings = {
   STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
     description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
   }),
-  SUPPORT_EMAIL: setting(z.email('must be an e-mail address').optional(), {
+  SUPPORT_EMAIL: setting(z.string().refine(isEmailAddress, 'must be an e-mail address').optional(), {
     description:
       'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
   }),

@@ -1,9 +1,9 @@
+import { email } from '@casewatch/contracts/identity';
 import { openDatabase } from '@casewatch/identity/data/open-database';
 import { eraseAccount } from '@casewatch/identity/domain/account/delete-account';
 import { createOutboxPublisher } from '@casewatch/messaging/outbox-publisher';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createLogger } from '@casewatch/service-kit/runtime/logger';
-import { z } from 'zod';
 import { UsageError } from './events-command/command.ts';
 import { databaseUrlOf } from './events-command/open-schemas.ts';
 import { runOperatorCommand } from './operator-command.ts';
@@ -41,9 +41,9 @@ export function runAccountsCommand(words: readonly string[]): Promise<void> {
 
 function readAddress([command, address, ...rest]: readonly string[]): string {
   if (command !== 'erase') throw new UsageError(command ? `What is ${command}?` : 'Say what to do.');
-  const email = z.email().safeParse(address?.trim());
-  if (!email.success || rest.length > 0) throw new UsageError('erase needs one e-mail address.');
-  return email.data;
+  const typed = email.safeParse(address);
+  if (!typed.success || rest.length > 0) throw new UsageError('erase needs one e-mail address.');
+  return typed.data;
 }
 
 async function erase(email: string): Promise<string | undefined> {

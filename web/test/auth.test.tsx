@@ -50,6 +50,23 @@ test('each wrong field says so beneath it and nothing is sent', async ({ api }) 
   expect([api.count(endpoints.logIn), api.count(endpoints.signUp)]).toEqual([0, 0]);
 });
 
+test.for([
+  ['ana&luis@example.com', 'ana&luis@example.com'],
+  ["o'brien@example.ie", "o'brien@example.ie"],
+  ['a{b}..c@docomo.example.jp', 'a{b}..c@docomo.example.jp'],
+  ['ana@xn--bcher-kva.example', 'ana@xn--bcher-kva.example'],
+  ['ana@bücher.example', /^ana@(bücher|xn--bcher-kva)\.example$/],
+  ['ivan@почта.рф', /^ivan@(почта\.рф|xn--80a1acny\.xn--p1ai)$/],
+] as const)('%s is an address to sign up with', async ([address, sent], { api }) => {
+  await showAuth(api, 'Sign Up');
+  const signUps = api.holds(endpoints.signUp);
+  await fillSignUp();
+  await field('Email').fill(address);
+  await button('Create Account').click();
+  await expect.poll(() => signUps[0]?.body.email).toMatch(sent);
+  signUps[0]?.refuse('INTERNAL');
+});
+
 test('while the answer is on its way the buttons say what is being done', async ({ api }) => {
   await showAuth(api, 'Sign Up');
   const signUps = api.holds(endpoints.signUp);

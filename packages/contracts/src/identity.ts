@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiAddress, EMAIL_PATTERN, isEmailAddress } from './email-address.ts';
 import { fieldMessage } from './field-texts.ts';
 import { LANGUAGES } from './languages.ts';
 import {
@@ -11,17 +12,19 @@ import {
 import { defineRoute } from './route-contract.ts';
 import { secret, text } from './text.ts';
 
-/** Lengths and labels as RFC 5321, 4.5.3.1.1, and RFC 1035, 2.3.1, have them: what JSON Schema's `email` asks, too. */
-const LOCAL_PART = /^[^@]{1,64}@/;
-const DOMAIN = /@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+/** Parses to the address as it is stored and written to: trimmed, and in ASCII (`email-address.ts`). */
 export const email = z
   .string()
   .trim()
   .max(EMAIL_MAX_LENGTH, fieldMessage('email-invalid'))
-  .regex(z.regexes.email, fieldMessage('email-invalid'))
-  .regex(LOCAL_PART, fieldMessage('email-invalid'))
-  .regex(DOMAIN, fieldMessage('email-invalid'))
-  .meta({ format: 'email', examples: ['ada@example.org'] });
+  .transform(asciiAddress)
+  .refine(isEmailAddress, fieldMessage('email-invalid'))
+  .meta({
+    format: 'email',
+    maxLength: EMAIL_MAX_LENGTH,
+    pattern: EMAIL_PATTERN,
+    examples: ['ada@example.org'],
+  });
 export const language = z.enum(LANGUAGES);
 const firstName = text({
   required: 'first-name-required',

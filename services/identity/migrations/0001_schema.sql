@@ -2,7 +2,7 @@
 
 CREATE TABLE users (
   id uuid PRIMARY KEY,
-  -- As the person typed it, trimmed; `email_key` is what makes it unique whatever its case.
+  -- As the person typed it, trimmed and its domain in ASCII; `email_key` is what makes it unique whatever its case.
   email text NOT NULL,
   email_key text NOT NULL CHECK (email_key = lower(email COLLATE "C")),
   password_hash text NOT NULL,

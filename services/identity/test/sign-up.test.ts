@@ -48,6 +48,20 @@ test('the password is stored as an argon2id hash with the decided cost, and nowh
   expect(JSON.stringify(row)).not.toContain(PASSWORD);
 });
 
+test.each([
+  ['ana&luis@example.com', 'ANA&LUIS@example.com'],
+  ["o'brien+uscis@example.ie", "o'brien+uscis@EXAMPLE.ie"],
+  ['a{b}..c@example.org', 'A{B}..c@example.org'],
+  ['ana@bücher.example', 'ana@xn--bcher-kva.example'],
+  ['ivan@почта.рф', 'ivan@ПОЧТА.рф'],
+  ['ana@xn--espaa-rta.example', 'ana@espan\u0303a.example'],
+])('%s signs up, and logs in as %s', async (address, again) => {
+  await identity.signUp(address);
+  expect((await identity.logIn(again)).status).toBe(200);
+  const answer = await identity.send('POST', '/api/auth/signup', { body: { ...details, email: again } });
+  expect(await errorOf(answer)).toMatchObject({ code: 'EMAIL_TAKEN' });
+});
+
 test('an e-mail address is taken whatever its case and the spaces around it', async () => {
   await identity.signUp('Grace@Example.org');
   const body = { ...details, email: '  gRACE@example.ORG ' };

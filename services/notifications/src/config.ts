@@ -1,3 +1,4 @@
+import { isEmailAddress } from '@casewatch/contracts/email-address';
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 import { leaseMinSeconds, MAIL_SEND_MAX_MS, PUSH_SEND_MAX_MS } from './domain/send-times.ts';
@@ -139,7 +140,7 @@ export const settings = {
     description:
       'How often push messages that wait for another try are looked for, in milliseconds; new ones are sent at once.',
   }),
-  SUPPORT_EMAIL: setting(z.email('must be an e-mail address').optional(), {
+  SUPPORT_EMAIL: setting(z.string().refine(isEmailAddress, 'must be an e-mail address').optional(), {
     description:
       'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
   }),

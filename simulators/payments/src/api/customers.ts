@@ -13,7 +13,7 @@ import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
 const customerParams = z.strictObject({
-  email: z.email().or(z.literal('')).optional(),
+  email: z.email({ pattern: z.regexes.html5Email }).or(z.literal('')).optional(),
   name: text.optional(),
   metadata: metadata.optional(),
 });
