@@ -15,6 +15,7 @@ const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, texta
 
 /** Renders the whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
+  useEffect(keepTranslationsRight, []);
   useEffect(leaveComposingAlone, []);
   useEffect(keepTabInsideDialogs, []);
   useFocusRescue();
@@ -38,6 +39,16 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
       </QueryClientProvider>
     </I18nProvider>
   );
+}
+
+/** Nobody translates a page that is not there yet: what that needs is loaded after the first screen. */
+function keepTranslationsRight(): () => void {
+  const following = import('../lib/follow-translation.ts').then(
+    ({ followTranslation }) => followTranslation(document.body),
+    // Without a connection nobody translates either.
+    () => undefined,
+  );
+  return () => void following.then((end) => end?.());
 }
 
 /** Leaves the keys that compose a text (IME) to the keyboard: its Enter submits no form, its Escape closes nothing. */

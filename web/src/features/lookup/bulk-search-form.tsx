@@ -1,6 +1,6 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
 import { plural, t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   type ClipboardEvent,
   type FormEvent,
@@ -85,7 +85,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
             <Trans>Receipt Numbers</Trans>
           </label>
           <span id={`${id}-count`} className={`bulk-count ${isTooMany ? 'bulk-count-over' : ''}`}>
-            {count} / {BULK_SEARCH_MAX}
+            {`${count} / ${BULK_SEARCH_MAX}`}
           </span>
         </div>
         <textarea
@@ -122,11 +122,10 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
         <div id={`${id}-error`} className="bulk-error" aria-live="polite">
           {invalid.length > 0 && (
             <div className="field-error">
-              <Plural
-                value={invalid.length}
-                one={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
-                other={`${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`}
-              />
+              {plural(invalid.length, {
+                one: `${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`,
+                other: `${invalid.length} invalid receipt number(s) (format: 3 letters + 10 digits)`,
+              })}
             </div>
           )}
         </div>
@@ -134,7 +133,7 @@ export function BulkSearchForm({ ref, given, pending, onLookUp, onButtonRemoved 
       </div>
       <button type="submit" className="btn btn-primary" disabled={!canSubmit} {...online.props}>
         <Icon name="layers" />
-        <Plural value={count} one={`Check ${count} Case(s)`} other={`Check ${count} Case(s)`} />
+        <span>{plural(count, { one: `Check ${count} Case(s)`, other: `Check ${count} Case(s)` })}</span>
       </button>
     </form>
   );

@@ -26,7 +26,7 @@ export function SaveButton({ receiptNumber, isSaved, describedBy, onProNeeded }:
       onClick={() => !online.isOffline && toggle()}
     >
       <Icon name={isSaved ? 'check' : 'bookmark'} size={16} />
-      {isSaved ? t`Saved` : t`Save`}
+      <span>{isSaved ? t`Saved` : t`Save`}</span>
     </button>
   );
 }

@@ -99,7 +99,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
         {...online.props}
       >
         <Icon name="search" />
-        {pending ? t`Checking...` : t`Check Status`}
+        <span>{pending ? t`Checking...` : t`Check Status`}</span>
       </button>
     </form>
   );
