@@ -200,7 +200,7 @@ describe('the log', () => {
     for (let n = 0; n < 30; n += 1) {
       const headers = from(`192.0.2.${n % 3}`);
       expect((await h.send('GET', `/api/guess-${n}`, { headers })).status).toBe(404);
-      expect((await h.send('GET', `/wp-${n}.php`, { headers })).status).toBe(404);
+      expect((await h.send('GET', `/wp-${n}.js`, { headers })).status).toBe(404);
     }
     expect(lines(h)).toEqual([]);
     await h.clock.advance(10_000);
@@ -225,7 +225,7 @@ describe('the log', () => {
 
   test('logs the counts when the gateway stops', async () => {
     const h = await startGateway();
-    await h.send('GET', '/nothing.php');
+    await h.send('GET', '/nothing.png');
     await h.stop();
     expect(lines(h)).toMatchObject([{ status: 404, area: 'web', requests: 1 }]);
   });

@@ -63,6 +63,28 @@ describe('the web app', () => {
     expect(answer.headers.vary).toMatch(/cookie/i);
   });
 
+  test.each([
+    ['/cases/EAC9999103403.', 'with a session', 200, 'app'],
+    ['/cases/EAC9999103403.', 'visitor', 200, 'app'],
+    ['/cases/EAC9999103403.pdf', 'with a session', 200, 'app'],
+    ['/profile.html', 'with a session', 404, 'app'],
+    ['/profile.html', 'visitor', 404, 'landing page'],
+    ['/saved-cases.', 'with a session', 404, 'app'],
+    ['/no/such.page', 'with a session', 404, 'app'],
+    ['/wp-login.php', 'visitor', 404, 'landing page'],
+    ['/index.html', 'with a session', 404, 'app'],
+    ['/landing.es.html', 'with a session', 404, 'app'],
+    ['/browsers.html', 'with a session', 404, 'app'],
+  ])('a browser that opens %s (%s), which has a dot, gets %i and the %s', async (url, who, status, page) => {
+    const sid = who === 'visitor' ? {} : { sid: 'any' };
+    const answer = await h.send('GET', url, { headers: browser, ...sid });
+    expect([answer.status, answer.text.match(/<body>the (.*)<\/body>/)?.[1]]).toEqual([status, page]);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    // Programs that ask for data get an error as data.
+    const data = await h.send('GET', url, { headers: { accept: 'application/json' }, ...sid });
+    expect([data.status, data.json().code]).toEqual([404, 'NOT_FOUND']);
+  });
+
   test('without a session every page of the app that shows something gets the app, and the others the landing page', async () => {
     for (const [page, shown] of Object.entries(APP_PAGES)) {
       const url = page.replace(/:\w+/g, 'EAC9999103403');
@@ -107,11 +129,9 @@ describe('the web app', () => {
     ['/metrics', '*/*'],
     ['/assets/app-9999.js', 'text/html'],
     ['/missing.png', 'text/html'],
-    ['/wp-login.php', 'text/html'],
-    ['/index.html', 'text/html'],
-    ['/landing.html', 'text/html'],
-    ['/landing.es.html', 'text/html'],
-    ['/browsers.html', 'text/html'],
+    ['/favicon.ico', 'text/html'],
+    ['/logo.SVG', 'text/html'],
+    ['/app.js.map', 'text/html'],
     ['/help/browsers/more', 'text/html'],
     ['/.secret', 'text/html'],
     ['/assets/', 'text/html'],

@@ -82,6 +82,7 @@ test('while the answer is on its way the buttons say what is being done', async 
   await fillSignIn();
   await button('Sign In').click();
   await expect.element(button('Signing in...')).toBeDisabled();
+  api.answers(endpoints.getMe, FREE_USER);
   signIns[0]?.answer(FREE_USER);
   await expect.element(page.getByTestId('user-menu')).toBeVisible();
 });

@@ -346,6 +346,7 @@ test('signed out, the case waits behind the sign-in and is the first screen afte
   await expect.element(page.getByText(`Sign in or sign up to open case ${NUMBER}.`)).toBeVisible();
   await expectAccessible();
   api.answers(endpoints.logIn, FREE_USER);
+  api.answers(endpoints.getMe, FREE_USER);
   api.answers(endpoints.lookUpCase, caseResult(NUMBER));
   await page.getByLabelText('Email').fill('ada@example.test');
   await page.getByLabelText('Password').fill('correct horse 1');

@@ -30,6 +30,8 @@ export function createFakeApi() {
   const routes = new Map<string, Route>();
   const calls: { route: string; call: Call<RouteContract> }[] = [];
   const unexpected: string[] = [];
+  let clock: (() => Date) | undefined;
+  const headersNow = (): Record<string, string> => (clock ? { date: clock().toUTCString() } : {});
 
   const handle = <R extends RouteContract>(endpoint: R, onCall: (call: Call<R>) => void) => {
     routes.set(nameOf(endpoint), { ...endpoint, pattern: patternOf(endpoint.path), onCall });
@@ -48,7 +50,11 @@ export function createFakeApi() {
       if (signal?.aborted) return reject(signal.reason);
       signal?.addEventListener('abort', () => reject(signal.reason));
       const respond = (status: number, body: unknown) =>
-        resolve(body === undefined ? new Response(null, { status: 204 }) : Response.json(body, { status }));
+        resolve(
+          body === undefined
+            ? new Response(null, { status: 204, headers: headersNow() })
+            : Response.json(body, { status, headers: headersNow() }),
+        );
       const call: Call<RouteContract> = {
         params: route.pattern.exec(pathname)?.groups ?? {},
         query: Object.fromEntries(searchParams),
@@ -69,6 +75,10 @@ export function createFakeApi() {
 
   return {
     fetch,
+    /** Sends the time of a server's clock with every answer; without it none. */
+    hasClock: (now: () => Date) => {
+      clock = now;
+    },
     /** Calls that no test expected. */
     unexpected,
     /** Answers every call from now on, at once. */

@@ -49,6 +49,7 @@ test('a passkey signs in without a typed address', async ({ api }) => {
   await button('Use a passkey').click();
   await expect.element(button('Waiting for your passkey...')).toBeDisabled();
   await expect.poll(() => sent.map(({ body }) => body)).toEqual([{ assertion: ASSERTION }]);
+  api.answers(endpoints.getMe, FREE_USER);
   sent[0]?.answer(FREE_USER);
   await expectToast('Welcome back!');
   await expect.element(button('Use a passkey')).not.toBeInTheDocument();
@@ -85,6 +86,7 @@ test('a browser that can suggests passkeys in the email field, and choosing one 
   api.answers(endpoints.startPasskeySignIn, REQUEST);
   api.answers(endpoints.signInWithPasskey, FREE_USER);
   await showSignIn(api);
+  api.answers(endpoints.getMe, FREE_USER);
   await expect.poll(() => get.mock.calls.map(([{ mediation }]) => mediation)).toEqual(['conditional']);
   await expect.element(button('Use a passkey')).toBeEnabled();
   choose?.(CREDENTIAL);

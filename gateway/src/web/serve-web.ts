@@ -1,5 +1,5 @@
 import { type AppPage, appPageAt, signInPath } from '@casewatch/contracts/app-pages';
-import { BROWSERS_PAGE, CHANGE_PASSWORD_PATH, isPagePath } from '@casewatch/contracts/server-paths';
+import { BROWSERS_PAGE, CHANGE_PASSWORD_PATH, hasDot, isPagePath } from '@casewatch/contracts/server-paths';
 import type { Request, RequestHandler, Response } from 'express';
 import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
 import { pathOf } from '../request-path.ts';
@@ -15,8 +15,8 @@ const PASSWORD_PAGE: AppPage = '/profile';
 const PAGE_FILE = /\.html$/;
 
 /**
- * Serves the web app's files. Any other path without a dot gets the app itself, unless the Accept header excludes HTML; without
- * a session cookie only the pages that show more than the landing page do, and the others get that one in the reader's
+ * Serves the web app's files. Any other path that is not a file's by its name gets the app itself, unless the Accept header
+ * excludes HTML, as 404 where its dot makes it a page that there is not. Without a session cookie only the pages that show more than the landing page do, and the others get that one in the reader's
  * language. The page about browsers is the same for all. Everything else goes to `next`.
  */
 export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
@@ -42,6 +42,7 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
     if (!page) return sendNotBuilt(res);
     res.vary('Cookie').vary('Accept-Language');
     keepChosenLanguage(req, res);
+    if (hasDot(path) && !appPageAt(path)) res.status(404);
     sendFile(req, res, page, REVALIDATE);
   };
 

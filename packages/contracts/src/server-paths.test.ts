@@ -11,6 +11,12 @@ test.each([
   '/admin',
   '/apiary',
   '/metrics-of-mine',
+  '/cases/EAC9999103403.',
+  '/profile.html',
+  '/saved-cases.php',
+  '/v1.2',
+  '/auth...',
+  '/jsmith@example.com',
   APP_PAGE_PATH,
 ])('%s is the address of a page', (path) => expect(isPagePath(path)).toBe(true));
 
@@ -23,6 +29,9 @@ test.each([
   '/readyz',
   '/assets/',
   '/sw.js',
+  '/.env',
+  '/LOGO.PNG',
+  '/fonts/inter.woff2',
   '/missing.png',
   '//evil.test',
   '',

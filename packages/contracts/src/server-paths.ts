@@ -19,11 +19,25 @@ export const SERVER_PATHS: readonly string[] = [
 /** Where everyone gets the app's page, signed in or not: the service worker keeps it from here. */
 export const APP_PAGE_PATH = '/auth';
 
-/** Returns true for the address of a page: neither the server's own nor a file's, whose last segment has a dot. */
+/** What a page loads, and what programs look for: by its name such a path is a file, whether there is one or not. */
+const FILE_NAME =
+  /^\.|\.(?:js|mjs|css|map|json|webmanifest|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|br|gz)$/i;
+
+/**
+ * Returns true for the address of a page, also of one that there is not: neither the server's own nor a file's. A dot alone
+ * makes no file: one is copied along with an address, and others are typed as on older sites (`/profile.html`).
+ */
 export function isPagePath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//')) return false;
   if (SERVER_PATHS.some((own) => isAtOrBelow(path, own))) return false;
-  return !path.slice(path.lastIndexOf('/')).includes('.');
+  return !FILE_NAME.test(lastSegment(path));
 }
+
+/** Returns true where the last segment of a path has a dot: a page only by mistake. */
+export function hasDot(path: string): boolean {
+  return lastSegment(path).includes('.');
+}
+
+const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 const isAtOrBelow = (path: string, page: string) => path === page || path.startsWith(`${page}/`);

@@ -1,4 +1,5 @@
 import type { AnswerOf, Method, RouteContract, Sent } from '@casewatch/contracts/route-contract';
+import { noteServerTime } from '../lib/server-clock.ts';
 import { ApiError } from './api-error.ts';
 
 type Part<Name extends string, Schema extends RouteContract['body']> = [Schema] extends [undefined]
@@ -54,6 +55,7 @@ async function send(
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   });
+  noteServerTime(response.headers.get('date'));
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

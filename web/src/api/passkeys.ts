@@ -3,8 +3,8 @@ import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { loadPasskeys } from '../lib/passkey-support.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
-import { notifyOtherTabs } from './other-tabs.ts';
-import { enterAs, readUnlessSignedOut } from './user-data.ts';
+import { enter } from './session.ts';
+import { readUnlessSignedOut } from './user-data.ts';
 
 /** The password, or `passkey`: the person is asked for one. */
 export type GivenProof = { currentPassword: string } | 'passkey';
@@ -76,10 +76,7 @@ export function useSignInWithPasskey() {
       onChosen?.();
       return callApi(endpoints.signInWithPasskey, { body: { assertion } });
     },
-    onSuccess: (user, _input, _result, { client }) => {
-      enterAs(client, user);
-      notifyOtherTabs(user.id);
-    },
+    onSuccess: enter,
   });
 }
 

@@ -72,13 +72,30 @@ export async function askForMe(client: QueryClient): Promise<User | null> {
   });
 }
 
+/** The browser has not kept the cookie of a new session: it ends with the next call. */
+export class NoCookies extends Error {}
+
+/**
+ * Makes the user of a new session the signed-in one, here and in other tabs.
+ * @throws NoCookies, and stays signed out, where the browser does not send the session back
+ */
+export async function enter(
+  user: User,
+  _variables: unknown,
+  _result: unknown,
+  { client }: { client: QueryClient },
+): Promise<void> {
+  await callApi(endpoints.getMe).catch((error) => {
+    if (error instanceof ApiError && error.status === 401) throw new NoCookies();
+  });
+  enterAs(client, user);
+  notifyOtherTabs(user.id);
+}
+
 export function useLogIn() {
   return useMutation({
     mutationFn: (body: { email: string; password: string }) => callApi(endpoints.logIn, { body }),
-    onSuccess: (user, _variables, _result, { client }) => {
-      enterAs(client, user);
-      notifyOtherTabs(user.id);
-    },
+    onSuccess: enter,
   });
 }
 
@@ -95,10 +112,7 @@ export function useSignUp() {
   return useMutation({
     mutationFn: (input: SignUpInput) =>
       callApi(endpoints.signUp, { body: { ...input, language: languageShown() } }),
-    onSuccess: (user, _variables, _result, { client }) => {
-      enterAs(client, user);
-      notifyOtherTabs(user.id);
-    },
+    onSuccess: enter,
   });
 }
 

@@ -2,6 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { Watch } from '@casewatch/contracts/monitoring';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { byServerClock, serverNowMs } from '../lib/server-clock.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { isOffline } from './offline.ts';
@@ -45,14 +46,14 @@ export function useWatches(
     },
     enabled: savedCases.some(isWatched),
     refetchInterval: ({ state: { status, data = [] } }) =>
-      status === 'success' ? readAgainInMs(data, savedCases, Date.now()) : REGULARLY_MS,
+      status === 'success' ? readAgainInMs(data, savedCases, serverNowMs()) : REGULARLY_MS,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
   // An answer that could not be renewed may have been overtaken by the checks since.
   return data === undefined || isError
     ? undefined
-    : { byReceipt: watchesByReceipt(data), readAtMs: dataUpdatedAt };
+    : { byReceipt: watchesByReceipt(data), readAtMs: byServerClock(dataUpdatedAt) };
 }
 
 /**

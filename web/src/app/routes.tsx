@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, matchPath, Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { ApiError } from '../api/api-error.ts';
 import { useMe, useSessionEnded } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorReference } from '../components/error-reference.tsx';
@@ -171,13 +172,14 @@ function NotFoundPage() {
 
 /** Says that the session cannot be read: no answer from the server, or an invalid one. */
 function SessionProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isAnswered = error instanceof ApiError;
   return (
     <main className="message-page message-page-full">
-      <h1>
-        <Trans>We can't reach the server</Trans>
-      </h1>
+      <h1>{isAnswered ? t`Something went wrong on our side` : t`We can't reach the server`}</h1>
       <p>
-        <Trans>Check your connection and try again. Nothing you saved is lost.</Trans>
+        {isAnswered
+          ? t`Please try again in a moment. Nothing you saved is lost.`
+          : t`Check your connection and try again. Nothing you saved is lost.`}
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">

@@ -1,6 +1,7 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { Trans } from '@lingui/react/macro';
 import { formatAge, formatMoment } from '../lib/format-moment.ts';
+import { serverNowMs } from '../lib/server-clock.ts';
 import { serverText } from '../lib/server-texts.ts';
 import { Icon } from './icon.tsx';
 import './stale-notice.scss';
@@ -9,7 +10,7 @@ import './stale-notice.scss';
 export function StaleNotice({ result: { stale, observedAt } }: { result: CaseStatusResult }) {
   if (stale === undefined) return null;
   const moment = formatMoment(observedAt);
-  const age = formatAge(observedAt, Date.now());
+  const age = formatAge(observedAt, serverNowMs());
   const reason = serverText({ ...stale, error: stale.reason });
   return (
     <p className="stale-notice">

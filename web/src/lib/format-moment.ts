@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { formatLocale, languageShown } from './format-number.ts';
+import { byServerClock } from './server-clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -45,9 +46,10 @@ export function formatDayAndTime(value: string): string {
   return written(momentOf(value), DAY_AND_TIME);
 }
 
-/** Returns a recent moment in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
+/** Returns a recent moment of this device's clock in short: `2:28 PM`; from half a day ago with its day: `Sep 5, 2:28 PM`. */
 export function formatShortMoment(atMs: number): string {
-  return written(new Date(atMs), Date.now() - atMs < DAY_MS / 2 ? TIME : DAY_AND_TIME);
+  const isRecent = Date.now() - atMs < DAY_MS / 2;
+  return written(new Date(byServerClock(atMs)), isRecent ? TIME : DAY_AND_TIME);
 }
 
 /** Returns how long ago a moment (ISO 8601) was: 'just now', '5 minutes ago', '1 hour ago', '3 days ago'; whole units, rounded down. */

@@ -41,7 +41,7 @@ export function ToastList({
       swipeDirection="right"
       swipeThreshold={50}
     >
-      {toasts.map(({ id, open, variant = 'default', durationMs, action, ...words }) => (
+      {toasts.map(({ id, open, message: { variant = 'default', durationMs, action, ...words } }) => (
         <Toast.Root
           key={id}
           className={`toast-card toast-card-${variant}`}

@@ -5,17 +5,17 @@ const saved = nextToasts([], { type: 'show', id: 1, message: { title: 'Case save
 
 describe('nextToasts', () => {
   it('shows a new toast at once', () => {
-    expect(saved).toEqual([{ id: 1, title: 'Case saved', shownAtMs: 0, open: true }]);
+    expect(saved).toEqual([{ id: 1, message: { title: 'Case saved' }, shownAtMs: 0, open: true }]);
   });
 
   it('lets a newer toast take the place of the one that is visible', () => {
     const both = nextToasts(saved, { type: 'show', id: 2, message: { title: 'Case removed' }, atMs: 0 });
-    expect(both.map((toast) => toast.title)).toEqual(['Case removed']);
+    expect(both.map(({ message }) => message.title)).toEqual(['Case removed']);
   });
 
   it('hides a dismissed toast but keeps it until it is removed', () => {
     const dismissed = nextToasts(saved, { type: 'dismiss', id: 1 });
-    expect(dismissed).toEqual([{ id: 1, title: 'Case saved', shownAtMs: 0, open: false }]);
+    expect(dismissed).toEqual([{ id: 1, message: { title: 'Case saved' }, shownAtMs: 0, open: false }]);
     expect(nextToasts(dismissed, { type: 'remove', id: 1 })).toEqual([]);
   });
 

@@ -19,7 +19,9 @@ export interface ToastMessage {
   action?: { label: string; run: () => void };
 }
 
-export interface QueuedToast extends ToastMessage {
+export interface QueuedToast {
+  /** Read when it is rendered: its texts may be getters that follow the language. */
+  message: ToastMessage;
   id: number;
   shownAtMs: number;
   /** False once dismissed: hidden, but kept until it is removed. */
@@ -39,15 +41,15 @@ export type ToastAction =
 export function nextToasts(toasts: readonly QueuedToast[], action: ToastAction): readonly QueuedToast[] {
   switch (action.type) {
     case 'show':
-      return [{ ...action.message, id: action.id, shownAtMs: action.atMs, open: true }, ...toasts].slice(
-        0,
-        TOAST_LIMIT,
-      );
+      return [
+        { message: action.message, id: action.id, shownAtMs: action.atMs, open: true },
+        ...toasts,
+      ].slice(0, TOAST_LIMIT);
     case 'dismiss':
       return toasts.map((toast) => (toast.id === action.id ? { ...toast, open: false } : toast));
     case 'succeed':
       return toasts.map((toast) =>
-        toast.variant === 'destructive' && toast.shownAtMs < action.sinceMs
+        toast.message.variant === 'destructive' && toast.shownAtMs < action.sinceMs
           ? { ...toast, open: false }
           : toast,
       );

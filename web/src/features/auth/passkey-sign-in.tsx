@@ -1,22 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { useSignInWithPasskey } from '../../api/passkeys.ts';
-import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { hasPasskeys, isDismissed, suggestsPasskeys } from '../../lib/passkey-support.ts';
+import { WELCOME_BACK } from './auth-messages.ts';
+import type { useSignInProblem } from './use-sign-in-problem.tsx';
 
 /** Before the challenge ends: what the person chooses then is still in time. */
 const MARGIN_MS = 60_000;
 const CHALLENGE_MS = 5 * 60_000;
 
 /** Signs in with a passkey by a button, and by a suggestion in the e-mail field next to it. */
-export function PasskeySignIn() {
+export function PasskeySignIn({ onRefused }: { onRefused: ReturnType<typeof useSignInProblem>['refuse'] }) {
   const signIn = useSignInWithPasskey();
   const [isDismissedOnce, setIsDismissedOnce] = useState(false);
   const toast = useToast();
-  const fail = useFailureToast();
-  const welcome = () => toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
+  const welcome = () => toast(WELCOME_BACK);
   const refuse = (error: unknown) =>
-    fail(error, t`The passkey could not be used. Sign in with your password.`, t`Login failed`);
+    onRefused(error, {
+      title: t`Login failed`,
+      text: t`The passkey could not be used. Sign in with your password.`,
+    });
   usePasskeySuggestions({ isPaused: signIn.isPending, onSignedIn: welcome, onRefused: refuse });
 
   const run = async () => {

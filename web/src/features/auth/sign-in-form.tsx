@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLogIn } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
-import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { WELCOME_BACK } from './auth-messages.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { useSignInProblem } from './use-sign-in-problem.tsx';
 
 interface SignInFormProps {
   /** Filled in already. */
@@ -21,20 +23,20 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
   const [typed, setTyped] = useState(email);
   const logIn = useLogIn();
   const toast = useToast();
-  const fail = useFailureToast();
+  const { problem, refuse, clear } = useSignInProblem();
   const { errors, formProps } = useCheckedForm({
     fields: ['email', 'password'],
     schema: loginBody,
     toValues: (texts) => texts,
     submit: async (values) => {
       await logIn.mutateAsync(values);
-      toast({ title: t`Welcome back!`, description: t`You have successfully logged in.` });
+      toast(WELCOME_BACK);
     },
-    onRefused: (error) => fail(error, t`Invalid email or password`, t`Login failed`),
+    onRefused: (error) => refuse(error, { title: t`Login failed`, text: t`Invalid email or password` }),
   });
 
   return (
-    <form {...formProps} className="form-stack">
+    <form {...formProps} className="form-stack" onInput={clear}>
       <FormField
         label={t`Email`}
         name="email"
@@ -55,10 +57,11 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
         autoComplete="current-password"
         error={errors.password}
       />
+      {Object.keys(errors).length === 0 && problem}
       <button type="submit" className="btn btn-primary btn-lg" disabled={logIn.isPending}>
         {logIn.isPending ? t`Signing in...` : t`Sign In`}
       </button>
-      <PasskeySignIn />
+      <PasskeySignIn onRefused={refuse} />
       <Link to="/forgot-password" state={{ email: typed }}>
         <Trans>Forgot your password?</Trans>
       </Link>

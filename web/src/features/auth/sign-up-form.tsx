@@ -4,9 +4,11 @@ import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
-import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { languageShown } from '../../lib/format-number.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { ACCOUNT_CREATED } from './auth-messages.ts';
+import { useSignInProblem } from './use-sign-in-problem.tsx';
 
 interface SignUpFormProps {
   email: string;
@@ -16,23 +18,23 @@ interface SignUpFormProps {
 export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   const signUp = useSignUp();
   const toast = useToast();
-  const fail = useFailureToast();
+  const { problem, refuse, clear } = useSignInProblem();
   const { errors, formProps } = useCheckedForm({
     fields: ['firstName', 'lastName', 'email', 'password', 'role'],
     schema: signupBody,
     toValues: ({ role, ...texts }) => (role.trim() === '' ? texts : { ...texts, role }),
     submit: async (values) => {
       await signUp.mutateAsync({ ...values, language: languageShown() });
-      toast({ title: t`Account created!`, description: t`Your account has been successfully created.` });
+      toast(ACCOUNT_CREATED);
     },
-    onRefused: (error) => fail(error, t`Failed to create account`, t`Signup failed`),
+    onRefused: (error) => refuse(error, { title: t`Signup failed`, text: t`Failed to create account` }),
   });
   const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN')
     ? failureText(signUp.error, t`An account with this email address already exists.`)
     : undefined;
 
   return (
-    <form {...formProps} className="form-stack">
+    <form {...formProps} className="form-stack" onInput={clear}>
       <div className="form-pair">
         <FormField
           label={t`First Name`}
@@ -59,6 +61,7 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
         placeholder={t`e.g., Applicant, Attorney, etc.`}
         error={errors.role}
       />
+      {Object.keys(errors).length === 0 && emailTaken === undefined && problem}
       <button type="submit" className="btn btn-primary btn-lg" disabled={signUp.isPending}>
         {signUp.isPending ? t`Creating account...` : t`Create Account`}
       </button>

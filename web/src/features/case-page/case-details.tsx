@@ -10,6 +10,7 @@ import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { languageShown } from '../../lib/format-number.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { CaseDescription } from '../lookup/case-description.tsx';
 import { CaseFacts } from '../lookup/case-facts.tsx';
 import { checkWords, daysInStatus, daysSinceReceipt } from './case-days.ts';
@@ -35,7 +36,7 @@ export function CaseDetails({
   onCheck,
   onProNeeded,
 }: CaseDetailsProps) {
-  const nowMs = Date.now();
+  const nowMs = serverNowMs();
   const online = useOnlineOnly();
   const days = [
     [t`Time in this status`, daysInStatus(result, nowMs)],

@@ -7,6 +7,7 @@ import Modal from 'react-bootstrap/Modal';
 import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
 import { count } from '../../lib/format-number.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { DownloadStatus } from './download-status.tsx';
 import { EXPORT_FORMATS, type ExportFormat, loadExport } from './export-file.ts';
 import { useDownload } from './use-download.ts';
@@ -46,7 +47,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
     if (isTooMany) return;
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     void start((signal, onProgress) =>
-      loadExport(format, { receiptNumbers, timeZone, now: new Date(), signal, onProgress }),
+      loadExport(format, { receiptNumbers, timeZone, now: new Date(serverNowMs()), signal, onProgress }),
     );
   };
   const close = () => {

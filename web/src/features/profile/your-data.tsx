@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { DownloadStatus } from '../exports/download-status.tsx';
 import { useDownload } from '../exports/use-download.ts';
 
@@ -21,7 +22,7 @@ export function YourData({ user }: { user: User }) {
   const download = () =>
     void start(async (signal, onProgress) => {
       const { loadMyData } = await import('../exports/my-data-file.ts');
-      return loadMyData(new Date(), signal, onProgress);
+      return loadMyData(new Date(serverNowMs()), signal, onProgress);
     });
   const giveUp = () => {
     cancel();

@@ -7,6 +7,7 @@ import { useChangeCase } from '../../api/saved-cases.ts';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatDay } from '../../lib/format-moment.ts';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { useKeyboardDraft } from './use-keyboard-draft.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -19,7 +20,7 @@ export const SNOOZE_CHOICES = [
 
 /** Returns when alerts come again; null: they do now. */
 export function snoozeEnd(days: number): string | null {
-  return days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+  return days === 0 ? null : new Date(serverNowMs() + days * DAY_MS).toISOString();
 }
 
 interface SnoozeFieldProps {
@@ -35,7 +36,7 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
   const toast = useToast();
   const report = useErrorToast();
   const online = useOnlineOnly();
-  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > serverNowMs();
 
   const [chosen, setChosen] = useState<string>();
   // What was chosen shows at once, and goes back when it could not be kept.

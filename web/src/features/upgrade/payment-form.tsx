@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Spinner } from '../../components/spinner.tsx';
+import { serverNowMs } from '../../lib/server-clock.ts';
 import { useTheme } from '../theme/theme-toggle.tsx';
 import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
@@ -25,7 +26,7 @@ interface PaymentFormProps {
 export function PaymentForm(props: PaymentFormProps) {
   const { stripe, secret, kind, price, trialDays, trialRefused, isWorking, problem, onPay, onReload } = props;
   const { place, elements, hasFailed } = usePaymentElement(stripe, secret);
-  const [openedAt] = useState(() => new Date());
+  const [openedAt] = useState(() => new Date(serverNowMs()));
   const termsId = useId();
   const problemId = useId();
 

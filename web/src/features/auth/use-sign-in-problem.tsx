@@ -1,0 +1,51 @@
+import { t } from '@lingui/core/macro';
+import { useState } from 'react';
+import { ApiError, failureText } from '../../api/api-error.ts';
+import { NoCookies } from '../../api/session.ts';
+import { ErrorReference } from '../../components/error-reference.tsx';
+import { useErrorToast } from '../../components/toast/toast-provider.tsx';
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+/** Reports why nobody is signed in: in a toast, and in the form, where it stays until something is typed. */
+export function useSignInProblem() {
+  const report = useErrorToast();
+  const [shown, setShown] = useState<{ error: unknown; text: string }>();
+  return {
+    problem: shown && (
+      <div className="form-problem" role="alert">
+        <p>{shown.text}</p>
+        <ErrorReference error={shown.error} />
+      </div>
+    ),
+    clear: () => setShown(undefined),
+    /** `fallback`: for a refusal that says nothing to people. */
+    refuse: (error: unknown, fallback: Words) => {
+      const { title, text } = wordsOf(error, fallback);
+      setShown({ error, text });
+      report(error, text, title);
+    },
+  };
+}
+
+function wordsOf(error: unknown, { title, text }: Words): Words {
+  if (error instanceof NoCookies) {
+    return {
+      title: t`You are not signed in`,
+      text: t`Your browser blocks the cookies of this site, so it can’t keep you signed in. Allow cookies for this site in the browser’s settings, then sign in again.`,
+    };
+  }
+  // As `fetch` throws it without an answer.
+  if (error instanceof TypeError) return { title, text: t`No answer. Check your connection and try again.` };
+  const isOurs = error instanceof ApiError && error.status >= 500;
+  return {
+    title,
+    text: failureText(
+      error,
+      isOurs ? t`Something went wrong on our side. Please try again in a moment.` : text,
+    ),
+  };
+}
