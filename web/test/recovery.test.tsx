@@ -272,6 +272,29 @@ test('until the address is proven every screen says what waits for that, and sen
   await expect.element(notice).not.toBeInTheDocument();
 });
 
+test.for([true, false])(
+  'while the address accepts no mail every screen says so and leads to where it is changed (proven: %s)',
+  async (emailVerified, { api }) => {
+    signedIn(api, { ...FREE_USER, emailVerified, emailRefused: true });
+    api.answers(endpoints.listPrices, []);
+    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
+    await showApp('/');
+    const notice = page.getByRole('region', { name: 'Email address not working' });
+    await expect.element(notice).toMatchTextContent(FREE_USER.email);
+    const unconfirmed = page.getByRole('region', { name: 'Email address not confirmed' });
+    await expect.element(unconfirmed).not.toBeInTheDocument();
+    await expectAccessibleEverywhere();
+    await notice.getByRole('link', { name: 'Change email address' }).click();
+    await expect
+      .element(page.getByRole('definition').filter({ hasText: FREE_USER.email }))
+      .toMatchTextContent('Does not accept mail');
+    // It was changed in another tab; this one looks when it is shown again.
+    api.answers(endpoints.getMe, FREE_USER);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await expect.element(notice).not.toBeInTheDocument();
+  },
+);
+
 test('a changed address says that it waits for the link, and stays the old one', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPrices, []);

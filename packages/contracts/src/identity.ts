@@ -68,6 +68,9 @@ export const user = z
     emailVerified: z
       .boolean()
       .meta({ description: 'Whether the address is proven: needed for Pro and for e-mails about cases.' }),
+    emailRefused: z.literal(true).optional().meta({
+      description: 'Mail servers refuse e-mails to the address for good: the person has to change it.',
+    }),
     language: language.nullable().meta({
       description: 'Of the app and of everything that is sent to the person; null: as the browser asks for.',
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { language } from './identity.ts';
+import { EMAIL_MAX_LENGTH } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
 /** Most users in one request. */
@@ -22,8 +23,28 @@ export const listMailAddresses = defineRoute({
         userId: z.uuid(),
         email: z.string(),
         verified: z.boolean().meta({ description: 'Whether the address is proven to be the user’s.' }),
+        refused: z.literal(true).optional().meta({
+          description: 'An e-mail to the address was refused for good, and none was accepted since.',
+        }),
         language: language.meta({ description: 'Of what is sent to the user.' }),
       }),
     ),
   }),
+});
+
+/** Keeps with the account whether mail servers accept e-mails to its address, so that its user is told. */
+export const reportMailResult = defineRoute({
+  id: 'reportMailResult',
+  service: 'identity',
+  method: 'POST',
+  path: '/internal/identity/mail-results',
+  access: 'internal',
+  summary: 'Whether e-mails to an address are accepted',
+  description: 'Changes nothing where no account has the address.',
+  body: z.strictObject({
+    email: z.string().min(1).max(EMAIL_MAX_LENGTH),
+    accepted: z.boolean().meta({ description: 'false: refused for good, because of the address.' }),
+  }),
+  status: 200,
+  answer: z.object({ ok: z.literal(true) }),
 });

@@ -42,6 +42,7 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   signInWithPasskey: [...ASSERTION],
   resolveSession: ['sid ..200'],
   listMailAddresses: ['userIds 1..100'],
+  reportMailResult: ['email 1..254'],
   findUsers: ['start 1..100'],
   prepareAccountMails: ['mailIds 1..100'],
   adminLogIn: ['passcode 1..256'],

@@ -16,7 +16,7 @@ import * as exports from './exports.ts';
 import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
 import * as logViews from './log-views.ts';
-import { listMailAddresses } from './mail-addresses.ts';
+import { listMailAddresses, reportMailResult } from './mail-addresses.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
 import * as notificationSettings from './notification-settings.ts';
@@ -55,6 +55,7 @@ export const routes: readonly RouteContract[] = [
   passkeys.signInWithPasskey,
   identity.resolveSession,
   listMailAddresses,
+  reportMailResult,
   findUsers,
   grantDeviceSession,
   checkDeviceSession,

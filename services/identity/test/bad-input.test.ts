@@ -14,6 +14,7 @@ const ROUTES_WITH_A_BODY = [
   ['DELETE', '/api/auth/me'],
   ['POST', '/internal/identity/resolve-session'],
   ['POST', '/internal/identity/mail-addresses'],
+  ['POST', '/internal/identity/mail-results'],
 ] as const;
 
 const me = {

@@ -3,7 +3,7 @@ import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-overviews';
 import { checkDeviceSession, grantDeviceSession } from '@casewatch/contracts/device-sessions';
 import type { Language } from '@casewatch/contracts/languages';
-import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import { listMailAddresses, reportMailResult } from '@casewatch/contracts/mail-addresses';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
@@ -63,16 +63,27 @@ export function startDirectory() {
     if (unavailable.identity) throw new Error('identity is unavailable');
     return { body: { granted: !endedSessions.has(sessionId) } };
   };
-  const unavailable = { identity: false, cases: false };
+  const unavailable = { identity: false, cases: false, reports: false };
+  /** Addresses that mail servers refuse for good, as reported. */
+  const refusedAddresses = new Set<string>();
   const rows = [
     route(listMailAddresses, async ({ body }) => {
       if (unavailable.identity) throw new Error('identity is unavailable');
       const addresses = body.userIds.flatMap((userId) => {
         const email = emails.get(userId);
         const language = languages.get(userId) ?? 'en';
-        return email === undefined ? [] : [{ userId, email, verified: !unverified.has(userId), language }];
+        const refused = refusedAddresses.has(email ?? '') ? { refused: true as const } : {};
+        return email === undefined
+          ? []
+          : [{ userId, email, verified: !unverified.has(userId), language, ...refused }];
       });
       return { body: { addresses } };
+    }),
+    route(reportMailResult, async ({ body: { email, accepted } }) => {
+      if (unavailable.identity || unavailable.reports) throw new Error('identity is unavailable');
+      if (accepted) refusedAddresses.delete(email);
+      else refusedAddresses.add(email);
+      return { body: { ok: true as const } };
     }),
     route(grantDeviceSession, ({ body }) => ofSession(body)),
     route(checkDeviceSession, async ({ body }) => {
@@ -121,6 +132,7 @@ export function startDirectory() {
     unverified,
     accountMails,
     unavailable,
+    refusedAddresses,
     client,
   };
 }
@@ -223,6 +235,7 @@ export async function startMailing(options: MailFixtureOptions = {}) {
       await road.set('pass');
       directory.unavailable.identity = false;
       directory.unavailable.cases = false;
+      directory.unavailable.reports = false;
     },
     async stop() {
       for (const other of others) await other.stop();

@@ -24,6 +24,7 @@ import {
   landingPage,
   OfflineParts,
   pagesForAnyone,
+  RefusedEmailBanner,
   Shortcuts,
   SurveyPrompt,
   sessionEnded,
@@ -122,6 +123,7 @@ function SignedInRoutes({ user }: { user: User }) {
         <>
           <Suspense fallback={null}>
             <OfflineParts user={user} />
+            {user.emailRefused && <RefusedEmailBanner user={user} />}
           </Suspense>
           <VerifyEmailBanner user={user} />
           <BillingBanner user={user} />

@@ -20,12 +20,20 @@ export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): A
     async mailAddresses(ids) {
       const rows = await db.user.findMany({
         where: { id: { in: [...ids] } },
-        select: { id: true, email: true, emailVerifiedAt: true, language: true, lastLanguage: true },
+        select: {
+          id: true,
+          email: true,
+          emailVerifiedAt: true,
+          emailRefusedAt: true,
+          language: true,
+          lastLanguage: true,
+        },
       });
-      return rows.map(({ id, email, emailVerifiedAt, language, lastLanguage }) => ({
+      return rows.map(({ id, email, emailVerifiedAt, emailRefusedAt, language, lastLanguage }) => ({
         userId: id,
         email,
         verified: isProven(emailVerifiedAt),
+        ...(emailRefusedAt === null ? {} : { refused: true as const }),
         language: languageOf(language) ?? languageOf(lastLanguage) ?? 'en',
       }));
     },
@@ -56,7 +64,7 @@ export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): A
       const data = {
         email,
         emailKey: emailKey(email),
-        ...(isAnother ? { emailVerifiedAt: null } : {}),
+        ...(isAnother ? { emailVerifiedAt: null, emailRefusedAt: null } : {}),
         ...published,
       };
       const changed = await unlessTaken(db.user.updateManyAndReturn({ where: { id, passwordHash }, data }));
@@ -67,11 +75,18 @@ export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): A
       return optional(changed[0]);
     },
     async resetPassword(id, { nowMs, ...data }) {
-      await db.user.update({ where: { id }, data: { ...data, emailVerifiedAt: new Date(nowMs) } });
+      await db.user.update({ where: { id }, data: { ...data, ...provenAt(nowMs) } });
     },
     async confirmEmail(id, email, nowMs) {
-      const data = { email, emailKey: emailKey(email), emailVerifiedAt: new Date(nowMs), ...published };
+      const data = { email, emailKey: emailKey(email), ...provenAt(nowMs), ...published };
       return toAccount(await unlessTaken(db.user.update({ where: { id }, data })));
+    },
+    async noteMailResult(email, accepted, nowMs) {
+      // The first refusal counts, and most e-mails change nothing.
+      await db.user.updateMany({
+        where: { emailKey: emailKey(email), emailRefusedAt: accepted ? { not: null } : null },
+        data: { emailRefusedAt: accepted ? null : new Date(nowMs) },
+      });
     },
     async setDeviceKey(id, deviceKey) {
       await db.user.updateMany({ where: { id }, data: { deviceKey } });
@@ -88,6 +103,9 @@ export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): A
   };
 }
 
+/** An e-mail with a link has arrived at the address. */
+const provenAt = (nowMs: number) => ({ emailVerifiedAt: new Date(nowMs), emailRefusedAt: null });
+
 function newRow({ createdAtMs, emailVerified, ...account }: NewAccount) {
   return {
     ...account,
@@ -103,6 +121,7 @@ function readAccount(
     emailKey: _key,
     createdAt: _createdAt,
     emailVerifiedAt: _verifiedAt,
+    emailRefusedAt,
     subscriptionVersion: _subscriptionVersion,
     tier,
     language,
@@ -115,6 +134,7 @@ function readAccount(
     ...row,
     tier: tierOf(tier),
     emailVerified,
+    emailRefused: emailRefusedAt !== null,
     language: languageOf(language),
     lastLanguage: languageOf(lastLanguage),
   };

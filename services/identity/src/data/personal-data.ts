@@ -18,6 +18,7 @@ export const personalData: PersonalData = {
         'login_count',
         'is_demo',
         'email_verified_at',
+        'email_refused_at',
         'language',
         'last_language',
         'created_at',

@@ -33,12 +33,15 @@ export interface Work extends Tables {
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
-export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount'> & { createdAtMs: number };
+export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount' | 'emailRefused'> & {
+  createdAtMs: number;
+};
 
 export interface MailAddress {
   userId: string;
   email: string;
   verified: boolean;
+  refused?: true;
   language: Language;
 }
 
@@ -83,6 +86,8 @@ export interface Accounts {
   ): Promise<void>;
   /** Makes the address the account's, and proven. @throws AppError EMAIL_TAKEN */
   confirmEmail(id: string, email: string, nowMs: number): Promise<Account>;
+  /** Notes whether e-mails to the address are accepted, for the account that has it, if any. */
+  noteMailResult(email: string, accepted: boolean, nowMs: number): Promise<void>;
   /** Makes every device cookie that was signed with another key worthless. */
   setDeviceKey(id: string, deviceKey: string): Promise<void>;
   /** Takes the sessions with it; resolves to what it was. */

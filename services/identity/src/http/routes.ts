@@ -1,7 +1,7 @@
 import { checkDeviceSession, grantDeviceSession as grantDevices } from '@casewatch/contracts/device-sessions';
 import { FOUND_USERS_MAX, findUsers } from '@casewatch/contracts/find-users';
 import * as contract from '@casewatch/contracts/identity';
-import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
+import { listMailAddresses, reportMailResult } from '@casewatch/contracts/mail-addresses';
 import { storableText } from '@casewatch/service-kit/database/storable-json';
 import { type Route, route } from '@casewatch/service-kit/http/route';
 import { changeEmail } from '../domain/account/change-email.ts';
@@ -78,6 +78,11 @@ export function createRoutes(identity: Identity, cookies: BrowserCookies): Route
     route(listMailAddresses, async ({ body }) => ({
       body: { addresses: await identity.store.accounts.mailAddresses(body.userIds) },
     })),
+
+    route(reportMailResult, async ({ body: { email, accepted } }) => {
+      await identity.store.accounts.noteMailResult(email, accepted, identity.clock.nowMs());
+      return { body: { ok: true as const } };
+    }),
 
     route(findUsers, async ({ body }) => {
       const found = await identity.store.accounts.beginningWith(

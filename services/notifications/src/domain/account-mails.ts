@@ -36,7 +36,7 @@ export function accountMails({
     }
     const ready = due.flatMap((one) => {
       const mail = mails.get(one.id);
-      return mail ? [{ due: one, message: compose(mail) }] : [];
+      return mail ? [{ due: one, message: { ...compose(mail), mayBeRefused: true as const } }] : [];
     });
     // Also what was requested for an address without an account: here nothing more is known of it.
     const dropped = due.filter(({ id }) => !mails.has(id)).map((one) => ({ due: one, reason: 'not-needed' }));

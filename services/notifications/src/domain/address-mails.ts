@@ -31,9 +31,10 @@ export async function addressMails<Due extends DueDelivery & { readonly userId: 
   for (const { due, message } of ready) {
     const address = addresses.get(due.userId);
     if (address?.verified) {
-      const { email: to, language } = address;
+      const { email: to, language, refused } = address;
       const unsubscribeToken = tokens.issue({ userId: due.userId, email: to }, stoppedBy(due));
-      written.push({ due, message: compose(due, message, { to, language, unsubscribeToken, date }) });
+      const mail = compose(due, message, { to, language, unsubscribeToken, date });
+      written.push({ due, message: refused ? { ...mail, mayBeRefused: true } : mail });
     } else unaddressed.push({ due, reason: address ? 'unverified' : 'no-account' });
   }
   return { ...judged, ready: written, dropped: [...dropped, ...unaddressed] };

@@ -15,6 +15,8 @@ export interface Mail {
   readonly date: Date;
   /** Where one POST stops such e-mails (RFC 8058); none for those about an account or a plan, which can't be stopped. */
   readonly unsubscribeUrl?: string;
+  /** An e-mail to the address may have been refused for good: that this one is accepted is reported. */
+  readonly mayBeRefused?: true;
 }
 
 /** `no-such-address`: the server says that the address does not exist, or accepts no mail any more. */

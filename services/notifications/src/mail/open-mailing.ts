@@ -10,6 +10,7 @@ import type { DueDelivery } from '../domain/delivery-log.ts';
 import { digestMails } from '../domain/digest-mails.ts';
 import type { DigestSchedules } from '../domain/digests.ts';
 import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
+import { reportMailResults } from '../domain/report-mail-results.ts';
 import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
 import { MAIL_SEND_MAX_MS } from '../domain/send-times.ts';
 import { statusMails } from '../domain/status-mails.ts';
@@ -59,7 +60,10 @@ export async function openMailing(
       ...parts,
       name: 'send mails',
       kind,
-      sender: await openSmtpMailer({ ...sender, smtpUrl, connections }),
+      sender: reportMailResults(await openSmtpMailer({ ...sender, smtpUrl, connections }), {
+        services,
+        logger,
+      }),
       leaseMs: settings.MAIL_LEASE_SECONDS * 1_000,
       sendMaxMs: MAIL_SEND_MAX_MS,
       giveUpMs: settings.MAIL_GIVE_UP_HOURS * 3_600_000,

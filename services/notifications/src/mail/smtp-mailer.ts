@@ -23,7 +23,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
     ...(new URL(smtpUrl).username === '' ? {} : { requireTLS: true }),
   });
   return {
-    async send({ to, language, unsubscribeUrl, ...mail }, signal) {
+    async send({ to, language, unsubscribeUrl, mayBeRefused: _mayBeRefused, ...mail }, signal) {
       try {
         await transport.sendMail({
           ...mail,

@@ -11,14 +11,15 @@ import { SendConfirmation } from './send-confirmation.tsx';
 export function VerifyEmailBanner({ user }: { user: User }) {
   const client = useQueryClient();
   useEffect(() => {
-    if (user.emailVerified) return;
-    // The link is opened in another tab, or on another device.
+    if (user.emailVerified && !user.emailRefused) return;
+    // The link is opened in another tab, or on another device, and so is the address changed.
     const look = () => document.visibilityState === 'visible' && void refreshMe(client);
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
-  }, [user.emailVerified, client]);
+  }, [user.emailVerified, user.emailRefused, client]);
   const offersPro = useOffersPro();
-  if (user.emailVerified) return null;
+  // There is no link that could have arrived.
+  if (user.emailVerified || user.emailRefused) return null;
   return (
     <section className="verify-email" aria-label={t`Email address not confirmed`}>
       <p>

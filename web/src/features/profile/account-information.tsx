@@ -53,10 +53,16 @@ export function AccountInformation({ user }: { user: User }) {
               </dt>
               <dd>
                 {user.email}
-                {!user.emailVerified && (
+                {user.emailRefused ? (
                   <span className="email-unconfirmed">
-                    <Trans>Not confirmed yet</Trans>
+                    <Trans>Does not accept mail</Trans>
                   </span>
+                ) : (
+                  !user.emailVerified && (
+                    <span className="email-unconfirmed">
+                      <Trans>Not confirmed yet</Trans>
+                    </span>
+                  )
                 )}
               </dd>
             </div>

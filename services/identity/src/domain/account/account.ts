@@ -24,6 +24,8 @@ export interface Account {
   isDemo: boolean;
   /** Whether the person has proven that the address is theirs; where no e-mails are sent no proof is asked for. */
   emailVerified: boolean;
+  /** Whether mail servers refuse e-mails to the address for good. */
+  emailRefused: boolean;
   /** Null: as the browser asks for. */
   language: Language | null;
   /** What the browser asked for at the latest sign-up or sign-in; counts while none is chosen. Null: a demo account before its first sign-in. */
@@ -34,8 +36,9 @@ export interface Account {
 
 /** Returns what the person sees of their account. */
 export function toUser(account: Account): User {
-  const { id, firstName, lastName, email, role, tier, emailVerified, language } = account;
-  return { id, firstName, lastName, email, role, tier, emailVerified, language };
+  const { id, firstName, lastName, email, role, tier, emailVerified, emailRefused, language } = account;
+  const refused = emailRefused ? { emailRefused: true as const } : {};
+  return { id, firstName, lastName, email, role, tier, emailVerified, ...refused, language };
 }
 
 export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {

@@ -21,6 +21,8 @@ CREATE TABLE users (
   device_key text NOT NULL,
   -- When the person proved that the address is theirs; null: not yet.
   email_verified_at timestamptz(3),
+  -- Since when mail servers refuse e-mails to the address for good; null: they are accepted, as far as known.
+  email_refused_at timestamptz(3),
   -- What the person chose. Null: as the browser asks for. No check, here and below: a language that is added later must
   -- not wait for a scan of the table.
   language text,
