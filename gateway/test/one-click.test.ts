@@ -15,7 +15,7 @@ const PATH = `${notifications.unsubscribe.path}?token=from-an-e-mail`;
 
 test('two routes prove themselves, and no other is exempt from the check of where a request comes from', () => {
   const exempt = routes.filter(({ signedBody, provesItself }) => signedBody || provesItself);
-  expect(exempt.map(({ id }) => id)).toEqual(['unsubscribe', 'receiveStripeEvent']);
+  expect(exempt.map(({ id }) => id)).toEqual(['unsubscribe', 'receiveMailReport', 'receiveStripeEvent']);
 });
 
 describe.each(KINDS)('a request of a mail program, to a service that is %s', (kind) => {

@@ -141,6 +141,9 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if and (or $all (eq .role "notifications")) $secrets.mail.name }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "SMTP_URL" "group" "mail" "key" "smtp-url") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_SECRET" "group" "mail" "key" "unsubscribe-secret") }}
+{{- if .root.Values.mail.reports }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_REPORT_SECRET" "group" "mail" "key" "report-secret") }}
+{{- end }}
 - name: MAIL_FROM
   value: {{ .root.Values.mail.from | quote }}
 {{- end }}

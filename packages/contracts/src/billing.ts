@@ -261,7 +261,7 @@ export const receiveStripeEvent = defineRoute({
   summary: 'For the payment provider only: something happened to a subscription',
   description: 'The header Stripe-Signature signs the bytes of the body.',
   body: z.unknown(),
-  signedBody: { signatureHeader: 'Stripe-Signature' },
+  signedBody: { signatureHeader: 'Stripe-Signature', description: 'Signs the bytes of the body.' },
   status: 200,
   answer: z.object({ received: z.literal(true) }),
   errors: ['INVALID_SIGNATURE', 'PAYMENTS_UNAVAILABLE'],

@@ -9,7 +9,13 @@ import type {
   ToSchema,
 } from './openapi-document.ts';
 import { RESPONSE_HEADERS, responsesOf } from './openapi-responses.ts';
-import { isEventStream, type RouteContract, requiresBody, type ServiceName } from './route-contract.ts';
+import {
+  bodyType,
+  isEventStream,
+  type RouteContract,
+  requiresBody,
+  type ServiceName,
+} from './route-contract.ts';
 
 export interface OpenApiOptions {
   version: string;
@@ -105,7 +111,7 @@ function operation(route: RouteContract, toSchema: ToSchema): OpenApiOperation {
       ? {
           requestBody: {
             required: requiresBody(route),
-            content: { 'application/json': { schema: toSchema(route.body, 'input') } },
+            content: { [bodyType(route)]: { schema: toSchema(route.body, 'input') } },
           },
         }
       : {}),
@@ -147,7 +153,7 @@ function headersAsked(route: RouteContract): OpenApiParameter[] {
   });
   return [
     ...(route.signedBody
-      ? [header(route.signedBody.signatureHeader, true, 'Signs the bytes of the body.')]
+      ? [header(route.signedBody.signatureHeader, true, route.signedBody.description)]
       : []),
     ...(isEventStream(route)
       ? [header('Last-Event-ID', false, 'The id of the last event that arrived; browsers send it.')]

@@ -65,10 +65,15 @@ export interface RouteContract<
   /** What can be asked next with what the successful answer says. */
   readonly next?: readonly NextStep[];
   /**
-   * The caller signs the bytes of the body: the handler gets them as `request.rawBody`, what the named header says as
-   * `request.signature`, and no parsed body. The signature stands in for the check of where the request comes from.
+   * The caller signs the bytes of the body, or proves with a secret that it may send them: the handler gets them as `request.rawBody`,
+   * what the named header says as `request.signature`, and no parsed body. The header stands in for the check of where the request
+   * comes from. `type`: the media type of the body, where it is not JSON.
    */
-  readonly signedBody?: { readonly signatureHeader: string };
+  readonly signedBody?: {
+    readonly signatureHeader: string;
+    readonly description: string;
+    readonly type?: string;
+  };
   /** What the query carries proves that the caller may do this: where the request comes from is not checked. */
   readonly provesItself?: true;
   /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
@@ -101,6 +106,11 @@ export function defineRoute<
   route: RouteContract<Answer, Params, Query, Body, Caller, Verb, Path>,
 ): RouteContract<Answer, Params, Query, Body, Caller, Verb, Path> {
   return route;
+}
+
+/** Returns the media type of a request's body. */
+export function bodyType({ signedBody }: Pick<RouteContract, 'signedBody'>): string {
+  return signedBody?.type ?? 'application/json';
 }
 
 /** Returns whether the answer is an event stream, which stays open until one side ends it and may be silent for long. */

@@ -85,7 +85,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
   CASE_ALREADY_SAVED: ['saveCase'],
   SAVED_CASE_NOT_FOUND: ['changeSavedCase', 'removeSavedCase'],
   DEVICE_LIMIT: ['savePushDevice'],
-  INVALID_SIGNATURE: ['unsubscribe', 'receiveStripeEvent'],
+  INVALID_SIGNATURE: ['unsubscribe', 'receiveMailReport', 'receiveStripeEvent'],
   PAYMENTS_UNAVAILABLE: [
     'listPrices',
     'createSubscription',
@@ -134,7 +134,7 @@ test('success is 200, except for what is created, accepted for later, removed wi
   expect(idsOf(({ status }) => status === 303)).toEqual(new Set(['openUnsubscribePage']));
 });
 
-test('only ways to sign in, what a link in an e-mail opens, prices and the webhook are open to everyone', () => {
+test('only ways to sign in, what a link in an e-mail opens, prices and the webhooks are open to everyone', () => {
   expect(idsOf(({ access }) => access === 'public')).toEqual(
     new Set([
       'signUp',
@@ -158,6 +158,7 @@ test('only ways to sign in, what a link in an e-mail opens, prices and the webho
       'acceptInvitation',
       'openUnsubscribePage',
       'unsubscribe',
+      'receiveMailReport',
       'listPrices',
       'getBillingConfig',
       'receiveStripeEvent',

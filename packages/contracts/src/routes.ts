@@ -17,6 +17,7 @@ import { findUsers } from './find-users.ts';
 import * as identity from './identity.ts';
 import * as logViews from './log-views.ts';
 import { listMailAddresses, reportMailResult } from './mail-addresses.ts';
+import { receiveMailReport } from './mail-reports.ts';
 import * as monitoring from './monitoring.ts';
 import * as myData from './my-data.ts';
 import * as notificationSettings from './notification-settings.ts';
@@ -114,6 +115,7 @@ export const routes: readonly RouteContract[] = [
   notificationSettings.changeNotificationSettings,
   notifications.openUnsubscribePage,
   notifications.unsubscribe,
+  receiveMailReport,
   billing.listPrices,
   billing.getBillingConfig,
   billing.getSubscription,

@@ -64,6 +64,18 @@ export const settings = {
       secret: true,
     },
   ),
+  MAIL_REPORT_SECRET: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').map((secret) => secret.trim()))
+      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
+      .optional(),
+    {
+      description:
+        'What the header `Mail-Report-Secret` of `POST /api/webhooks/mail-reports` has to say, to which the mail server passes bounces and complaints; several, separated by commas, while one is replaced. Unset: none are accepted. Needs MAIL_SECRET.',
+      secret: true,
+    },
+  ),
   MAIL_CONNECTIONS: setting(integer(1, 50).default(2), {
     description:
       'Connections to the mail server that one process has at most, which is how many e-mails are sent in parallel.',

@@ -18,12 +18,14 @@ import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
 import { onStatusChanged } from './events/on-status-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
+import { mailReportRoute } from './http/mail-report-route.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openSignal } from './live/live-signal.ts';
 import { openLive } from './live/open-live.ts';
 import { openMailing } from './mail/open-mailing.ts';
+import { readMailReport } from './mail/read-mail-report.ts';
 import { migrations } from './migrations.ts';
 import { openPushing } from './web-push/open-pushing.ts';
 
@@ -100,6 +102,16 @@ export const service = defineService({
           logger,
         }),
         streams.route,
+        mailReportRoute({
+          secrets: settings.MAIL_REPORT_SECRET ?? [],
+          read: readMailReport,
+          tags: mailing.tags,
+          tokens: mailing.tokens,
+          settings: database.settings,
+          services,
+          clock,
+          logger,
+        }),
         ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
       consumers: [

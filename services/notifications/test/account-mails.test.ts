@@ -55,7 +55,7 @@ test('a requested e-mail is sent at once, with a link that begins with the publi
   const [mail] = mailing.server.to(to);
   expect(mail?.parsed).toMatchObject({
     subject: 'Reset your Casewatch password',
-    messageId: `<${mailId}.account@casewatch.example.com>`,
+    messageId: expect.stringContaining(`<${mailId}.account.`),
   });
   for (const part of [mail?.parsed.text, mail?.parsed.html]) {
     expect(part).toContain(`${PUBLIC_URL}/reset-password#${token}`);

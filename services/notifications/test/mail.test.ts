@@ -42,7 +42,7 @@ test('a change becomes one e-mail, at once, and the delivery log says so', async
     from: { name: 'Casewatch', address: 'notices@casewatch.example.com' },
     to: [{ address: email }],
     subject: 'Case Was Approved: Green card (EAC******3403)',
-    messageId: `<${id}.status-changed@casewatch.example.com>`,
+    messageId: expect.stringContaining(`<${id}.status-changed.`),
   });
   // The header has no fractions of a second, and other tests leave the clock between two.
   expect(Date.parse(mail?.parsed.date ?? '')).toBe(Math.floor(mailing.clock.nowMs() / 1_000) * 1_000);

@@ -2,8 +2,10 @@ import { startMailServer } from '@casewatch/testing/mail-server';
 import { makeSelfSigned } from '@casewatch/testing/self-signed';
 import { afterEach, expect, test } from 'vitest';
 import type { Mail } from '../src/domain/mailer.ts';
+import { createRecipientTags } from '../src/mail/recipient-tags.ts';
 import { openSmtpMailer } from '../src/mail/smtp-mailer.ts';
 
+const tags = createRecipientTags(['a secret for message ids']);
 const ACCOUNT = { user: 'casewatch', password: 'a password' };
 const MAIL: Mail = {
   to: 'ada@people.example',
@@ -27,7 +29,12 @@ async function open(options: Parameters<typeof startMailServer>[0] = {}, query =
   const url = new URL(`smtp://127.0.0.1:${server.port}${query}`);
   url.username = user;
   url.password = password;
-  const mailer = await openSmtpMailer({ smtpUrl: url.href, from: 'notices@example.com', connections: 1 });
+  const mailer = await openSmtpMailer({
+    smtpUrl: url.href,
+    from: 'notices@example.com',
+    connections: 1,
+    tags,
+  });
   opened.push(mailer.close);
   return {
     server,
@@ -162,6 +169,7 @@ test('what is abandoned is not sent', async () => {
     smtpUrl: `smtp://127.0.0.1:${server.port}`,
     from: 'notices@example.com',
     connections: 1,
+    tags,
   });
   expect(await mailer.send(MAIL, AbortSignal.abort())).toMatchObject({ kind: 'unavailable' });
   expect(server.mails()).toEqual([]);

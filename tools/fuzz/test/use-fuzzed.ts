@@ -38,6 +38,7 @@ export function neverSucceeded(
 /** A caller without the secret of its signature, the link of an e-mail, a passkey, a sign-in provider, or a subscription to push messages. */
 export const SIGNED = [
   'receiveStripeEvent',
+  'receiveMailReport',
   'unsubscribe',
   'confirmEmail',
   'stopEmailChange',

@@ -1,7 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
-import { isEventStream, type RouteContract, requiresBody } from '@casewatch/contracts/route-contract';
+import {
+  bodyType,
+  isEventStream,
+  type RouteContract,
+  requiresBody,
+} from '@casewatch/contracts/route-contract';
 import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { createRequestObserver } from '../telemetry/request-observer.ts';
@@ -54,7 +59,7 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
   const router = express.Router({ caseSensitive: true });
   const parseJson = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' });
   // Bytes that were unpacked on the way are not those that were signed.
-  const keepBytes = express.raw({ limit: BODY_LIMIT_BYTES, inflate: false, type: 'application/json' });
+  const keepBytes = (type: string) => express.raw({ limit: BODY_LIMIT_BYTES, inflate: false, type });
 
   const observe = createRequestObserver(telemetry);
   const direct = new Map<RouteContract, DirectAnswer>();
@@ -73,8 +78,9 @@ export function createServiceRouter(options: ServiceRouterOptions): ServiceRoute
       if ('stream' in reply) begin(req, res, contract, reply);
       else send(res, contract.status, reply);
     };
-    const readBody = contract.signedBody ? keepBytes : parseJson;
-    const requireType = requiresBody(contract) ? requireJson : requireJsonInBody;
+    const type = bodyType(contract);
+    const readBody = contract.signedBody ? keepBytes(type) : parseJson;
+    const requireType = requiresBody(contract) ? requireBodyOf(type) : requireJsonInBody;
     if (contract.body) router[method](path, observe(contract), requireType, readBody, respond);
     else router[method](path, observe(contract), respond);
     const isDirect = isPlainRead(contract) || isEventStream(contract);
@@ -168,9 +174,12 @@ function sendJson(
   res.end(json);
 }
 
-function requireJson(req: Request, _res: Response, next: (error?: unknown) => void): void {
-  next(req.is('application/json') ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE'));
+function requireBodyOf(type: string) {
+  return (req: Request, _res: Response, next: (error?: unknown) => void): void =>
+    next(req.is(type) ? undefined : new AppError('UNSUPPORTED_MEDIA_TYPE'));
 }
+
+const requireJson = requireBodyOf('application/json');
 
 /** The same for a route whose body may be left out. */
 function requireJsonInBody(req: Request, res: Response, next: (error?: unknown) => void): void {

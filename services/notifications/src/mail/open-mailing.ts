@@ -9,6 +9,7 @@ import { accountMails } from '../domain/account-mails.ts';
 import type { DueDelivery } from '../domain/delivery-log.ts';
 import { digestMails } from '../domain/digest-mails.ts';
 import type { DigestSchedules } from '../domain/digests.ts';
+import type { RecipientTags } from '../domain/mail-report.ts';
 import type { Mail, UnsubscribeTokens } from '../domain/mailer.ts';
 import { reportMailResults } from '../domain/report-mail-results.ts';
 import type { CountResult, DeliveryKind, Sending } from '../domain/send-due-deliveries.ts';
@@ -20,12 +21,14 @@ import { createAccountMailComposer } from './compose-account-mail.ts';
 import { createDigestComposer } from './compose-digest.ts';
 import { createMailComposer } from './compose-mail.ts';
 import { mailSettings } from './mail-settings.ts';
+import { createRecipientTags } from './recipient-tags.ts';
 import { openSmtpMailer } from './smtp-mailer.ts';
 import { createUnsubscribeTokens } from './unsubscribe-token.ts';
 
 export interface OpenMailing {
   /** Undefined without a secret; there may be one without e-mails, for the links of those that were sent. */
   readonly tokens: UnsubscribeTokens | undefined;
+  readonly tags: RecipientTags | undefined;
   /** One per kind of e-mail, so that none waits behind the others; none while e-mails are off. */
   readonly jobs: readonly PollingJob[];
 }
@@ -46,8 +49,10 @@ export async function openMailing(
 ): Promise<OpenMailing> {
   const mail = mailSettings(settings);
   const [first, ...older] = settings.MAIL_SECRET ?? [];
-  const tokens = first === undefined ? undefined : createUnsubscribeTokens([first, ...older]);
-  if (!mail || !tokens) return { tokens, jobs: [] };
+  if (first === undefined) return { tokens: undefined, tags: undefined, jobs: [] };
+  const tokens = createUnsubscribeTokens([first, ...older]);
+  const tags = createRecipientTags([first, ...older]);
+  if (!mail) return { tokens, tags, jobs: [] };
   const { clock, logger } = parts;
   const { smtpUrl } = mail;
   const sender = { from: mail.from, publicUrl: settings.PUBLIC_URL };
@@ -60,7 +65,7 @@ export async function openMailing(
       ...parts,
       name: 'send mails',
       kind,
-      sender: reportMailResults(await openSmtpMailer({ ...sender, smtpUrl, connections }), {
+      sender: reportMailResults(await openSmtpMailer({ ...sender, smtpUrl, connections, tags }), {
         services,
         logger,
       }),
@@ -102,6 +107,7 @@ export async function openMailing(
   const onMade = () => sendDigests.notify();
   return {
     tokens,
+    tags,
     jobs: [
       await open('send-mails', status, mail.connections),
       await open('send-account-mails', account, OWN_CONNECTIONS),

@@ -1,3 +1,4 @@
+import type { RecipientTags } from '../domain/mail-report.ts';
 import type { Mailer } from '../domain/mailer.ts';
 import { MAIL_SEND_MAX_MS } from '../domain/send-times.ts';
 import type { MailSettings } from './mail-settings.ts';
@@ -7,8 +8,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A server may take its time to look at a message; RFC 5321 (4.5.3.2) would wait for minutes. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
+type Settings = MailSettings & { readonly tags: RecipientTags };
+
 /** Sends through the server of SMTP_URL, over pooled connections. Loads nodemailer on demand. */
-export async function openSmtpMailer({ smtpUrl, from, connections }: MailSettings): Promise<Mailer> {
+export async function openSmtpMailer({ smtpUrl, from, connections, tags }: Settings): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
@@ -27,6 +30,7 @@ export async function openSmtpMailer({ smtpUrl, from, connections }: MailSetting
       try {
         await transport.sendMail({
           ...mail,
+          messageId: tags.tagged(mail.messageId, to),
           from,
           // Not as text, which may be read as a list of addresses.
           to: { name: '', address: to },

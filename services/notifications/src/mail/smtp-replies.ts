@@ -155,7 +155,7 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ['later', /\btemporar|\b(?:try|retry) (?:again|later)\b/],
   [
     'recipient',
-    /\b(?:user|recipient|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|disabled|inactive|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
+    /\b(?:user|recipient|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|disabled|inactive|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:host or )?domain (?:name )?(?:not found|does(?:n't| not) exist)\b|\bno such domain\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
   ],
 ];
 

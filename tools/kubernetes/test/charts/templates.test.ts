@@ -118,6 +118,7 @@ describe('what a role may know', () => {
     ['ADMIN_OIDC_CLIENT_SECRET', 'identity'],
     ['SMTP_URL', 'notifications'],
     ['MAIL_SECRET', 'notifications'],
+    ['MAIL_REPORT_SECRET', 'notifications'],
     ['PUSH_VAPID_PRIVATE_KEY', 'notifications'],
     ['PUSH_VAPID_PUBLIC_KEY', 'notifications'],
     ['PUSH_HOSTS', 'notifications'],
