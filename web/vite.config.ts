@@ -14,7 +14,7 @@ const APP_DATA = new RegExp(
     String.raw`/src/api/(api-error|call-api|session|user-data|offline|waiting-changes|saved-case-data|other-tabs)\.ts`,
     String.raw`/src/api/(query-client|data-changes|use-latest-signal)\.ts`,
     '/src/lib/(kept-mark|own-path|web-address|format-number|server-texts|skipped-surveys)',
-    '/contracts/src/(app-pages|receipt-number|translations)',
+    '/contracts/src/(app-pages|receipt-number|server-paths|translations)',
     'oxc-project',
     'vite/preload-helper',
   ].join('|'),
@@ -50,7 +50,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'landing.html', 'browsers.html'],
+      input: ['index.html', 'landing.html', 'browsers.html', 'guide.html'],
       // No class here has a setter that a field of a subclass hides: assigning is shorter than defining.
       transform: { assumptions: { setPublicClassFields: true } },
       output: {

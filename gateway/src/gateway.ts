@@ -34,7 +34,7 @@ import { createSessions, type SessionResolver } from './sessions.ts';
 import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
 import type { Forward, LocalUpstream, Upstream, Upstreams } from './upstream.ts';
-import { withAlternateLanguages } from './web/page-language.ts';
+import { withPageAddresses } from './web/page-language.ts';
 import { withSiteFiles } from './web/site-files.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
@@ -76,7 +76,7 @@ export function createGateway(deps: GatewayDeps) {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
-  const built = withAlternateLanguages(readWebFiles(deps.webRoot), settings.PUBLIC_URL);
+  const built = withPageAddresses(readWebFiles(deps.webRoot), settings.PUBLIC_URL);
   const support = { email: settings.SUPPORT_EMAIL, url: settings.SUPPORT_URL };
   const files = withSiteFiles(withSupportContact(built, support), {
     publicUrl: settings.PUBLIC_URL,

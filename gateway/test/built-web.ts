@@ -19,6 +19,8 @@ export function builtWeb(): { root: string; remove: () => void } {
     'landing.es.html': page('the Spanish landing page'),
     'browsers.html': page('the page about browsers'),
     'browsers.es.html': page('the Spanish page about browsers'),
+    'guide.html': page('the status guide'),
+    'guide.es.html': page('the Spanish status guide'),
     'robots.txt': 'User-agent: *\n',
     'sw.js': 'self.skipWaiting();',
     'manifest.webmanifest': '{}',

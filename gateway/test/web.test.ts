@@ -50,6 +50,9 @@ describe('the web app', () => {
     ['/help/browsers', 'visitor', 'page about browsers'],
     ['/help/browsers/', 'with a session', 'page about browsers'],
     ['/help', 'visitor', 'landing page'],
+    ['/guide', 'visitor', 'status guide'],
+    ['/guide/?q=x', 'with a session', 'status guide'],
+    ['/guides', 'visitor', 'landing page'],
   ];
   test.each(navigations)('a browser that opens %s (%s) gets the %s', async (url, who, page) => {
     const answer = await h.send('GET', url, {
@@ -133,6 +136,9 @@ describe('the web app', () => {
     ['/logo.SVG', 'text/html'],
     ['/app.js.map', 'text/html'],
     ['/help/browsers/more', 'text/html'],
+    ['/guide.es.html', 'text/html'],
+    ['/guide/more', 'text/html'],
+    ['/guide', 'application/json'],
     ['/.secret', 'text/html'],
     ['/assets/', 'text/html'],
     ['/assets/app-1a2b.js.br', '*/*'],
@@ -161,6 +167,9 @@ describe('the web app', () => {
     ['/?lang=xx', 'es', undefined, 'the Spanish landing page'],
     ['/help/browsers', 'es', undefined, 'the Spanish page about browsers'],
     ['/help/browsers?lang=en', 'es', undefined, 'the page about browsers'],
+    ['/guide', 'es-MX', undefined, 'the Spanish status guide'],
+    ['/guide?lang=es', 'en', 'en', 'the Spanish status guide'],
+    ['/guide?lang=en', 'es', 'es', 'the status guide'],
   ])('%s with Accept-Language: %s and %s chosen on the device is %s', async (url, accepted, chosen, page) => {
     const answer = await h.send('GET', url, {
       headers: {
@@ -190,25 +199,39 @@ describe('the web app', () => {
     expect([spanish.status, spanish.text.includes('the Spanish landing page')]).toEqual([200, true]);
   });
 
-  test('landing pages name each other to search engines by absolute addresses, the app has none', async () => {
-    for (const url of ['/', '/?lang=es']) {
-      const { text } = await h.send('GET', url, { headers: browser });
-      expect(
-        [...text.matchAll(/<link rel="alternate" hreflang="(.*?)" href="(.*?)">/g)].map((m) => [m[1], m[2]]),
-      ).toEqual([
-        ['en', expect.stringMatching(/^http:\/\/.+\/\?lang=en$/)],
-        ['es', expect.stringMatching(/^http:\/\/.+\/\?lang=es$/)],
-        ['x-default', expect.stringMatching(/^http:\/\/[^/]+\/$/)],
-      ]);
-    }
-    expect((await h.send('GET', '/', { headers: browser, sid: 'any' })).text).not.toContain('hreflang');
+  test.each([
+    ['/', '/', '/'],
+    ['/?lang=en', '/', '/'],
+    ['/?lang=es', '/', '/?lang=es'],
+    ['/saved-cases', '/', '/'],
+    ['/help/browsers?lang=es', '/help/browsers', '/help/browsers?lang=es'],
+    ['/guide', '/guide', '/guide'],
+    ['/guide/?lang=en', '/guide', '/guide'],
+    ['/guide?lang=es', '/guide', '/guide?lang=es'],
+  ])('%s tells search engines its absolute address, and those of the languages', async (url, path, own) => {
+    const { text } = await h.send('GET', url, { headers: browser });
+    const links = [
+      ...text.matchAll(/<link rel="(.*?)"(?: hreflang="(.*?)")? href="http:\/\/[^/]+(\/.*?)">/g),
+    ];
+    expect(links.map(([, ...found]) => found)).toEqual([
+      ['canonical', undefined, own],
+      ['alternate', 'en', path],
+      ['alternate', 'es', `${path}?lang=es`],
+      ['alternate', 'x-default', path],
+    ]);
+    expect(text).not.toContain('noindex');
+  });
+
+  test('the app has no address for search engines', async () => {
+    const { text } = await h.send('GET', '/', { headers: browser, sid: 'any' });
+    expect(text).not.toMatch(/hreflang|canonical/);
   });
 
   test('search engines find the public pages, and password managers the page that changes a password', async () => {
     const map = await h.send('GET', '/sitemap.xml');
     expect(map.headers['content-type']).toBe('application/xml');
     const paths = [...map.text.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path);
-    expect(paths).toEqual(['/', '/help/browsers']);
+    expect(paths).toEqual(['/', '/help/browsers', '/guide'].flatMap((path) => [path, `${path}?lang=es`]));
     const change = await h.send('GET', '/.well-known/change-password', { headers: browser });
     expect([change.status, change.headers.location]).toEqual([302, '/auth?next=%2Fprofile']);
     expect((await h.send('GET', '/.well-known/unknown', { headers: browser })).status).toBe(404);

@@ -18,9 +18,9 @@ interface Budget {
 }
 
 const BUDGETS: Budget[] = [
-  {
-    name: 'landing page',
-    entries: ['landing.html'],
+  ...['landing', 'guide'].map((page) => ({
+    name: `${page} page`,
+    entries: [`${page}.html`],
     limitKb: 3,
     forbidden: [
       'react',
@@ -33,7 +33,7 @@ const BUDGETS: Budget[] = [
       'react-bootstrap',
       '@stripe/stripe-js',
     ],
-  },
+  })),
   {
     name: 'signed-in shell with the home page',
     entries: ['index.html', 'src/features/lookup/home-page.tsx'],

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
-import type { RenderedLanding, RenderedPage } from '../src/features/landing/live-texts.ts';
+import type { RenderedPage } from '../src/features/landing/live-texts.ts';
 import { initialFiles, type Manifest } from './initial-load.ts';
 
 interface ServerBundle {
-  pages: Record<string, (language: Language) => RenderedPage | RenderedLanding>;
+  pages: Record<string, (language: Language) => RenderedPage>;
 }
 
 /**
@@ -31,17 +31,11 @@ function signIn(manifest: Manifest, language: Language): string[] {
   return initialFiles(manifest, modules).map((file) => `/${file}`);
 }
 
-function fill(
-  page: string,
-  language: Language,
-  rendered: RenderedPage | RenderedLanding,
-  prefetch: string[],
-): string {
-  const { title, description, html } = rendered;
-  const data =
-    'liveTexts' in rendered
-      ? ` data-texts="${escapeHtml(JSON.stringify(rendered.liveTexts))}" data-prefetch="${prefetch.join(' ')}"`
-      : '';
+function fill(page: string, language: Language, rendered: RenderedPage, prefetch: string[]): string {
+  const { title, description, html, liveTexts } = rendered;
+  const data = liveTexts
+    ? ` data-texts="${escapeHtml(JSON.stringify(liveTexts))}" data-prefetch="${prefetch.join(' ')}"`
+    : '';
   const parts: [pattern: RegExp, text: string][] = [
     [/(?<=<html lang=")en(?=")/, language],
     [/(?<=<title>).*(?=<\/title>)/, escapeHtml(title)],

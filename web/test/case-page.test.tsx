@@ -60,6 +60,9 @@ test('the page says what the status is, what it means and what to do, and names 
   await expect
     .element(page.getByRole('link', { name: /Requests for evidence.* on uscis\.gov/ }))
     .toHaveAttribute('href', expect.stringMatching(/^https:\/\/www\.uscis\.gov\//));
+  await expect
+    .element(page.getByRole('link', { name: 'This status in the status guide' }))
+    .toHaveAttribute('href', '/guide#request-for-additional-evidence-was-sent');
   await expect.element(region('What the agency says')).toMatchTextContent('We received your case.');
   const entries = [...region('Case history').element().querySelectorAll('ol > li')].map(
     ({ textContent }) => textContent,
@@ -164,6 +167,7 @@ test('a status without an action has no mark, and an unknown one is shown as unk
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Your Horoscope Was Consulted' }));
   await showApp(PATH);
   await expect.element(region('What this means')).toMatchTextContent(/We do not know this status yet/);
+  await expect.element(page.getByRole('link', { name: /status guide/ })).not.toBeInTheDocument();
   await expect.element(page.getByTestId('needs-action')).not.toBeInTheDocument();
 });
 

@@ -85,6 +85,16 @@ test('a server that does not answer leaves the page as it was built', async ({ a
   await expect.element(page.getByText('14-day free trial. Cancel anytime.')).toBeVisible();
 });
 
+test('the page leads to the status guide', async ({ open }) => {
+  open('en');
+  const link = page.getByRole('link', { name: 'Every status is explained in the status guide' });
+  await expect.element(link).toHaveAttribute('href', '/guide');
+  const inFooter = page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: 'What your USCIS case status means' });
+  await expect.element(inFooter).toHaveAttribute('href', '/guide');
+});
+
 test('the Spanish page is Spanish throughout, also where its script writes, and leads to the English one', async ({
   api,
   open,

@@ -5,15 +5,24 @@ import {
   type Language,
   preferredLanguage,
 } from '@casewatch/contracts/languages';
-import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import { BROWSERS_PAGE, GUIDE_PAGE } from '@casewatch/contracts/server-paths';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { editPages, type WebFiles } from './web-files.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Returns the file of a page that is built once per language, as the web build names it. */
-export function pageFile(name: 'landing' | 'browsers', language: Language): string {
+/** The pages that are built once per language, by their addresses: those that search engines may show. */
+export const BUILT_PAGES = { '/': 'landing', [BROWSERS_PAGE]: 'browsers', [GUIDE_PAGE]: 'guide' } as const;
+export type BuiltPage = (typeof BUILT_PAGES)[keyof typeof BUILT_PAGES];
+
+/** Returns the address of such a page in a language, as search engines are to show it. */
+export function pageAddress(path: string, language: Language): string {
+  return language === 'en' ? path : `${path}?${LANGUAGE_PARAMETER}=${language}`;
+}
+
+/** Returns the file of such a page, as the web build names it. */
+export function pageFile(name: BuiltPage, language: Language): string {
   return language === 'en' ? `/${name}.html` : `/${name}.${language}.html`;
 }
 
@@ -38,20 +47,21 @@ export function keepChosenLanguage(req: Request, res: Response): void {
   res.append('Set-Cookie', stringifySetCookie(cookie));
 }
 
-/** Names a page in each language to search engines, which take absolute addresses only. */
-export function withAlternateLanguages(files: WebFiles, publicUrl: string): WebFiles {
-  const link = (language: string, path: string) =>
-    `<link rel="alternate" hreflang="${language}" href="${new URL(path, publicUrl).href}">`;
-  const linksTo = (path: string) =>
-    [
-      ...LANGUAGES.map((language) => link(language, `${path}?${LANGUAGE_PARAMETER}=${language}`)),
-      link('x-default', path),
-    ].join('');
+/** Tells search engines the address of each page, and of the same page in each language: absolute ones, as they ask for. */
+export function withPageAddresses(files: WebFiles, publicUrl: string): WebFiles {
+  const link = (attributes: string, path: string) =>
+    `<link ${attributes} href="${new URL(path, publicUrl).href}">`;
   const linksOf = new Map(
-    LANGUAGES.flatMap((language) => [
-      [pageFile('landing', language), linksTo('/')],
-      [pageFile('browsers', language), linksTo(BROWSERS_PAGE)],
-    ]),
+    Object.entries(BUILT_PAGES).flatMap(([path, name]) => {
+      const alternates = [
+        ...LANGUAGES.map((each) => link(`rel="alternate" hreflang="${each}"`, pageAddress(path, each))),
+        link('rel="alternate" hreflang="x-default"', path),
+      ].join('');
+      return LANGUAGES.map((language) => [
+        pageFile(name, language),
+        link('rel="canonical"', pageAddress(path, language)) + alternates,
+      ]);
+    }),
   );
   return editPages(files, (page, path) => page.replace('</head>', () => `${linksOf.get(path) ?? ''}</head>`));
 }

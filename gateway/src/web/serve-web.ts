@@ -1,10 +1,10 @@
 import { type AppPage, appPageAt, signInPath } from '@casewatch/contracts/app-pages';
-import { BROWSERS_PAGE, CHANGE_PASSWORD_PATH, hasDot, isPagePath } from '@casewatch/contracts/server-paths';
+import { CHANGE_PASSWORD_PATH, hasDot, isPagePath } from '@casewatch/contracts/server-paths';
 import type { Request, RequestHandler, Response } from 'express';
 import { ROUTE_FILE, ROUTE_PAGE, setRoute } from '../access-log.ts';
 import { pathOf } from '../request-path.ts';
 import { sessionIdOf } from '../sessions.ts';
-import { keepChosenLanguage, pageFile, pageLanguage } from './page-language.ts';
+import { BUILT_PAGES, keepChosenLanguage, pageFile, pageLanguage } from './page-language.ts';
 import { IMMUTABLE, REVALIDATE, requireReading, sendFile } from './send-file.ts';
 import type { WebFile, WebFiles } from './web-files.ts';
 
@@ -16,8 +16,9 @@ const PAGE_FILE = /\.html$/;
 
 /**
  * Serves the web app's files. Any other path that is not a file's by its name gets the app itself, unless the Accept header
- * excludes HTML, as 404 where its dot makes it a page that there is not. Without a session cookie only the pages that show more than the landing page do, and the others get that one in the reader's
- * language. The page about browsers is the same for all. Everything else goes to `next`.
+ * excludes HTML, as 404 where its dot makes it a page that there is not. Without a session cookie only the pages that show more than
+ * the landing page do, and the others get that one in the reader's language. The page about browsers and the status guide are the
+ * same for all. Everything else goes to `next`.
  */
 export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
   return (req, res, next) => {
@@ -33,7 +34,7 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
       requireReading(req, res);
       return res.redirect(302, signInPath(PASSWORD_PAGE));
     }
-    if (!isPagePath(path) && !isBrowsersPage(path)) return next();
+    if (!isPagePath(path) && !sameForAll(path)) return next();
     setRoute(res, ROUTE_PAGE);
     requireReading(req, res);
     res.vary('Accept');
@@ -48,14 +49,16 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
 
   function pageFor(path: string, req: Request): WebFile | undefined {
     const app = files.get(INDEX);
-    if (isBrowsersPage(path)) return files.get(pageFile('browsers', pageLanguage(req)));
+    const name = sameForAll(path);
+    if (name) return files.get(pageFile(name, pageLanguage(req)));
     const shown = appPageAt(path)?.shownSignedOut ?? 'landing';
     if (shown !== 'landing' || sessionIdOf(req.headers.cookie, cookieName)) return app;
     return files.get(pageFile('landing', pageLanguage(req))) ?? app;
   }
 }
 
-const isBrowsersPage = (path: string) => path === BROWSERS_PAGE || path === `${BROWSERS_PAGE}/`;
+const SAME_FOR_ALL = new Map(Object.entries(BUILT_PAGES).filter(([path]) => path !== '/'));
+const sameForAll = (path: string) => SAME_FOR_ALL.get(path.replace(/\/$/, ''));
 
 /** Returns true also without the header, and for the ranges of programs: curl, uptime monitors and link previews send them. */
 export function acceptsHtml(req: Request): boolean {

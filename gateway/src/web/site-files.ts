@@ -1,23 +1,25 @@
-import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import { LANGUAGES } from '@casewatch/contracts/languages';
+import { BUILT_PAGES, pageAddress } from './page-language.ts';
 import type { SupportContact } from './support-contact.ts';
 import { compressed, type WebFiles } from './web-files.ts';
 
 /** RFC 9116 has the file say until when it holds; it is made anew at each start. */
 const SECURITY_TXT_DAYS = 365;
 const DAY_MS = 86_400_000;
-/** Pages that search engines may show. */
-const PUBLIC_PAGES = ['/', BROWSERS_PAGE];
 
 /**
- * Adds the files that programs look for at the same address of every site: a map of the public pages, which robots.txt
- * names, and, where there is support, where to report a vulnerability.
+ * Adds the files that programs look for at the same address of every site: a map of the public pages in each language, which
+ * robots.txt names, and, where there is support, where to report a vulnerability.
  */
 export function withSiteFiles(
   files: WebFiles,
   { publicUrl, support, nowMs }: { publicUrl: string; support: SupportContact; nowMs: number },
 ): WebFiles {
   const address = (path: string) => new URL(path, publicUrl).href;
-  const pages = PUBLIC_PAGES.map((path) => `<url><loc>${address(path)}</loc></url>`).join('');
+  const pages = Object.keys(BUILT_PAGES)
+    .flatMap((path) => LANGUAGES.map((language) => address(pageAddress(path, language))))
+    .map((page) => `<url><loc>${page}</loc></url>`)
+    .join('');
   const added = new Map(files);
   const add = (path: string, type: string, text: string) => void added.set(path, compressed(type, text));
   add(

@@ -1,5 +1,7 @@
 /** A page of the server itself, for browsers that can't run the app: which ones can. */
 export const BROWSERS_PAGE = '/help/browsers';
+/** Another one, which needs neither an account nor a script: what every status means. */
+export const GUIDE_PAGE = '/guide';
 
 /** Where browsers and password managers go to change a password (W3C, A Well-Known URL for Changing Passwords). */
 export const CHANGE_PASSWORD_PATH = '/.well-known/change-password';
@@ -14,6 +16,7 @@ export const SERVER_PATHS: readonly string[] = [
   '/readyz',
   '/.well-known',
   BROWSERS_PAGE,
+  GUIDE_PAGE,
 ];
 
 /** Where everyone gets the app's page, signed in or not: the service worker keeps it from here. */

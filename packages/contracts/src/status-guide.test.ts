@@ -3,7 +3,7 @@ import './es/texts.ts';
 import { foldStatus } from './fold-status.ts';
 import { AGENCY_PAGES, pageLink } from './status-guide/agency-pages.ts';
 import { IF_MISSING } from './status-guide/row.ts';
-import { guidanceFor, guideReviewed, needsAction, STATUS_TITLES, STATUSES } from './status-guide.ts';
+import { guidanceFor, guideId, guideReviewed, needsAction, STATUS_TITLES, STATUSES } from './status-guide.ts';
 import { statusName } from './status-names.ts';
 
 const UNKNOWN = 'Your Horoscope Was Consulted';
@@ -73,6 +73,16 @@ test.each(SPELLINGS)('of a title in %s the guide, its urgency and its Spanish na
     expect(needsAction(spelled), spelled).toBe(needsAction(title));
     expect(statusName(spelled, 'es'), spelled).toBe(statusName(title, 'es'));
   }
+});
+
+test('each title has an id of its own on the page of the guide, the same in every spelling', () => {
+  const ids = STATUS_TITLES.map(guideId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  for (const [, spell] of SPELLINGS) expect(STATUS_TITLES.map((title) => guideId(spell(title)))).toEqual(ids);
+  expect(guideId('Premium Processing Case is Eligible for Pre-Certification')).toBe(
+    'premium-processing-case-is-eligible-for-pre-certification',
+  );
 });
 
 test.each([

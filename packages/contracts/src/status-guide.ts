@@ -10,7 +10,7 @@ import { REJECTIONS } from './status-guide/rejections.ts';
 import { IF_MISSING, type Phase, type Row } from './status-guide/row.ts';
 import { likelyPhase, seemsToAsk } from './status-guide/rules.ts';
 
-export type { Phase } from './status-guide/row.ts';
+export type { Phase, Row as GuideRow } from './status-guide/row.ts';
 
 /** When the texts were last compared with the agency's pages. */
 const REVIEWED: Readonly<Record<Language, string>> = { en: 'November 2026', es: 'noviembre de 2026' };
@@ -32,7 +32,7 @@ const BY_TITLE: ReadonlyMap<string, Row> = new Map(
   STATUSES.flatMap((row) => Object.keys(row.titles).map((title) => [foldStatus(title), row] as const)),
 );
 
-const UNKNOWN: Pick<Row, 'en' | 'es' | 'page'> = {
+const UNKNOWN: Pick<Row, 'en' | 'es' | 'page' | 'law'> = {
   en: 'We do not know this status yet. It may have a deadline. → Read USCIS’s description and look for a notice in your mail or online account. If it is not clear, ask USCIS.',
   es: 'Todavía no conocemos este estatus. Puede tener un plazo. → Lea la descripción de USCIS y busque un aviso en su correo postal o en su cuenta en línea. Si no le queda claro, pregunte a USCIS.',
   page: 'contact',
@@ -40,10 +40,15 @@ const UNKNOWN: Pick<Row, 'en' | 'es' | 'page'> = {
 
 export interface StatusGuidance {
   means: string;
-  /** The next step, and what to do if the notice about it does not come. */
+  next: string;
+  /** What to do if the notice does not come. */
+  ifMissing: string | undefined;
+  /** The next step and, if a notice announces it, what to do without the notice. */
   todo: string;
   /** A page of the agency. */
   link: { name: string; href: string };
+  /** The source of each legal figure in the texts. */
+  law: string | undefined;
   /** False for a title that the guide has no text for. */
   isKnown: boolean;
 }
@@ -53,8 +58,15 @@ export function guidanceFor(status: string, formType: string, language: Language
   const row = BY_TITLE.get(foldStatus(status));
   const texts = { ...(row ?? UNKNOWN), ...row?.forms?.[formType] };
   const [means = '', next = ''] = texts[language].split(' → ');
-  const todo = row?.notice ? `${next} ${IF_MISSING[row.notice][language]}` : next;
-  return { means, todo, link: pageLink(texts.page, language), isKnown: row !== undefined };
+  const ifMissing = row?.notice && IF_MISSING[row.notice][language];
+  const todo = ifMissing ? `${next} ${ifMissing}` : next;
+  const link = pageLink(texts.page, language);
+  return { means, next, ifMissing, todo, link, law: texts.law, isKnown: row !== undefined };
+}
+
+/** Returns the id of a title on the page of the guide, whatever its spelling. Made of its words alone: links outlive a change of the rows. */
+export function guideId(title: string): string {
+  return foldStatus(title).replaceAll(' ', '-');
 }
 
 /** Agency titles are stored up to this length; it bounds the work of the rules. */

@@ -1,5 +1,6 @@
+import { renderGuide } from '../features/guide/guide-page.tsx';
 import { renderBrowsersPage } from '../features/help/browsers-page.tsx';
 import { renderLanding } from '../features/landing/render-landing.tsx';
 
 /** The pages that the build renders once per language, by the names of their files. */
-export const pages = { landing: renderLanding, browsers: renderBrowsersPage };
+export const pages = { landing: renderLanding, browsers: renderBrowsersPage, guide: renderGuide };

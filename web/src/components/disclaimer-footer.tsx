@@ -1,4 +1,4 @@
-import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
+import { BROWSERS_PAGE, GUIDE_PAGE } from '@casewatch/contracts/server-paths';
 import { Trans } from '@lingui/react/macro';
 import { OFFICIAL_CASE_STATUS_URL } from '../config/product.ts';
 
@@ -21,6 +21,11 @@ export function DisclaimerFooter() {
           Powered by the USCIS Case Status API. Data is retrieved from USCIS servers and is subject to their
           terms.
         </Trans>
+      </p>
+      <p>
+        <a href={GUIDE_PAGE}>
+          <Trans>What your USCIS case status means</Trans>
+        </a>
       </p>
       <p>
         <a href={BROWSERS_PAGE}>

@@ -13,11 +13,11 @@ const BIOMETRICS_NEXT = {
 export const IN_PROGRESS: readonly Row[] = [
   {
     titles: {
-      'Case Accepted By The USCIS Lockbox': 'El caso fue aceptado por el apartado postal seguro de USCIS',
       'Case Was Received': 'El caso fue recibido',
       'Case Was Received and A Receipt Notice Was Emailed':
         'El caso fue recibido y se envió un aviso de recibo por correo electrónico',
       'Case Was Received and A Receipt Notice Was Sent': 'El caso fue recibido y se envió un aviso de recibo',
+      'Case Accepted By The USCIS Lockbox': 'El caso fue aceptado por el apartado postal seguro de USCIS',
       'CNMI Semiannual Report Received': 'Se recibió el informe semestral de CNMI',
       'Fees Were Waived': 'Se eximió el pago de las tarifas',
       'Filed Under Known Employer Pilot': 'Presentado bajo el programa piloto de empleador conocido',

@@ -1,5 +1,6 @@
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
-import { guidanceFor, guideReviewed, needsAction } from '@casewatch/contracts/status-guide';
+import { GUIDE_PAGE } from '@casewatch/contracts/server-paths';
+import { guidanceFor, guideId, guideReviewed, needsAction } from '@casewatch/contracts/status-guide';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
@@ -115,7 +116,7 @@ export function CaseDetails({
 function StatusMeaning({ status, formType }: { status: string; formType: string }) {
   const language = languageShown();
   const reviewed = guideReviewed(language);
-  const { means, todo, link } = guidanceFor(status, formType, language);
+  const { means, todo, link, isKnown } = guidanceFor(status, formType, language);
   return (
     <section
       className={`card case-section status-meaning ${needsAction(status) ? 'status-meaning-urgent' : ''}`}
@@ -139,6 +140,13 @@ function StatusMeaning({ status, formType }: { status: string; formType: string 
           </span>
         </a>
       </p>
+      {isKnown && (
+        <p>
+          <a href={`${GUIDE_PAGE}#${guideId(status)}`}>
+            <Trans>This status in the status guide</Trans>
+          </a>
+        </p>
+      )}
       <p className="status-meaning-note">
         <Trans>
           General information, not legal advice. Reviewed {reviewed}. If a USCIS notice says something

@@ -1,4 +1,5 @@
 import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
+import { GUIDE_PAGE } from '@casewatch/contracts/server-paths';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Icon, type IconName } from '../../components/icon.tsx';
@@ -20,6 +21,12 @@ export function Features() {
           </li>
         ))}
       </ul>
+      <p className="features-guide">
+        <Trans>
+          Do you know your status, but not what it means?{' '}
+          <a href={GUIDE_PAGE}>Every status is explained in the status guide</a>.
+        </Trans>
+      </p>
     </section>
   );
 }

@@ -17,6 +17,8 @@ export interface RenderedPage {
   title: string;
   description: string;
   html: string;
+  /** What the page's script writes, where it has one. */
+  liveTexts?: object;
 }
 
 export interface RenderedLanding extends RenderedPage {
