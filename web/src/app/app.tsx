@@ -15,8 +15,7 @@ const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, texta
 
 /** Renders the whole app, over a cache of its own; needs a router around it. */
 export function App({ queryClient }: { queryClient: QueryClient }) {
-  useEffect(keepTranslationsRight, []);
-  useEffect(leaveComposingAlone, []);
+  useEffect(loadTheRest, []);
   useEffect(keepTabInsideDialogs, []);
   useFocusRescue();
   const isEnglish = isInEnglishOnly(useLocation().pathname);
@@ -41,26 +40,14 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   );
 }
 
-/** Nobody translates a page that is not there yet: what that needs is loaded after the first screen. */
-function keepTranslationsRight(): () => void {
-  const following = import('../lib/follow-translation.ts').then(
-    ({ followTranslation }) => followTranslation(document.body),
-    // Without a connection nobody translates either.
+/** Typing and translating begin after the first screen: what they need is no part of its load. */
+function loadTheRest(): () => void {
+  const started = import('./after-first-screen.ts').then(
+    ({ startAfterFirstScreen }) => startAfterFirstScreen(),
+    // Without a connection, and not kept yet: the app works without it.
     () => undefined,
   );
-  return () => void following.then((end) => end?.());
-}
-
-/** Leaves the keys that compose a text (IME) to the keyboard: its Enter submits no form, its Escape closes nothing. */
-function leaveComposingAlone(): () => void {
-  const leave = (event: KeyboardEvent) => {
-    // Safari says by the code alone that the key that ends a composition belongs to it.
-    if (!event.isComposing && event.keyCode !== 229) return;
-    event.stopImmediatePropagation();
-    if (event.key === 'Enter') event.preventDefault();
-  };
-  window.addEventListener('keydown', leave, true);
-  return () => window.removeEventListener('keydown', leave, true);
+  return () => void started.then((end) => end?.());
 }
 
 /**

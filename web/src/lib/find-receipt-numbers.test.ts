@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findReceiptNumbers, readReceiptLines, TEXT_MAX, withoutEntry } from './find-receipt-numbers.ts';
+import { findReceiptNumbers, readReceiptLines, withoutEntry } from './find-receipt-numbers.ts';
+import { onlyReceiptNumberIn, receiptNumbersIn, TEXT_MAX } from './receipt-findings.ts';
 
 const ONE = 'EAC9999103403';
 const TWO = 'LIN9999106498';
@@ -193,4 +194,17 @@ test('the work grows with the length of the text, not faster, and ends at a boun
   // A pattern that tries every way to split such a text would take hours.
   for (const text of hostile) findReceiptNumbers(text);
   expect(numbersIn(`${' '.repeat(TEXT_MAX)}${ONE}`)).toEqual([]);
+});
+
+test.each([
+  [ONE, ONE],
+  [` case ${ONE.toLowerCase()}, ${ONE}`, ONE],
+  [`${ONE} ${TWO}`, undefined],
+  [`${ONE} EAC99991034`, undefined],
+  [`${ONE}\nhello`, undefined],
+  ['EAC99991034', undefined],
+  ['', undefined],
+])('%j is about one receipt number: %s', (text, expected) => {
+  expect(onlyReceiptNumberIn(text)).toBe(expected);
+  expect(receiptNumbersIn(text)).toEqual(findReceiptNumbers(text).receiptNumbers);
 });

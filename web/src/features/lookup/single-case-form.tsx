@@ -3,7 +3,7 @@ import { type ClipboardEvent, type FormEvent, type RefObject, useEffect, useStat
 import { FormField } from '../../components/form-field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
-import { findReceiptNumbers, readReceiptLines } from '../../lib/find-receipt-numbers.ts';
+import { onlyReceiptNumberIn, receiptNumbersIn } from '../../lib/receipt-findings.ts';
 import { typedInUpperCase } from '../../lib/typed-in-upper-case.ts';
 
 /** From this many characters on a lookup can be asked for. */
@@ -40,7 +40,7 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
     setPasted([]);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const { receiptNumbers } = findReceiptNumbers(event.clipboardData.getData('text'));
+    const receiptNumbers = receiptNumbersIn(event.clipboardData.getData('text'));
     const [first] = receiptNumbers;
     if (first === undefined) return;
     event.preventDefault();
@@ -50,9 +50,8 @@ export function SingleCaseForm(props: SingleCaseFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (online.isOffline) return;
-    const { receiptNumbers, invalid } = readReceiptLines(input);
-    const [receiptNumber] = receiptNumbers;
-    if (receiptNumber === undefined || receiptNumbers.length > 1 || invalid.length > 0) {
+    const receiptNumber = onlyReceiptNumberIn(input);
+    if (receiptNumber === undefined) {
       setError(t`Invalid receipt number format`);
       onInvalid();
       ref.current?.focus();

@@ -1,0 +1,91 @@
+import { isReceiptNumber, plainCharacters, upperLatin } from '@casewatch/contracts/receipt-number';
+
+/** A receipt number, or a part of the text that is none but looks like one; `isOther`: not very much. */
+export type Finding = string | { text: string; isOther: boolean };
+
+/** More than any e-mail, letter or column; what comes after is not read, so that a huge text costs no more. */
+export const TEXT_MAX = 500_000;
+/** A receipt number is on one line; of a longer one only the beginning of each part is looked at. */
+export const SHOWN_MAX = 40;
+
+export const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
+
+/** Prefixes of the agency's offices; after these, spaces may stand before the digits. */
+const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
+/** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them. */
+const GAP = '[ -]{0,3}';
+const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ -]{0,1}[0-9]|[A-Z])`;
+/** Ten digits in a row are whole, whatever follows them: a date, or the number of a copy. */
+const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
+/** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
+export const BEFORE = '(^|[^A-Z0-9])';
+const NUMBER = new RegExp(`${BEFORE}((?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS})`, 'g');
+/** Of Latin, Greek and Cyrillic words, accents included. */
+const LETTER = '[A-Z\u00c0-\u052f]';
+/** What comes close: a known prefix, or letters and many digits in one word. */
+const NEAR_MISS = new RegExp(
+  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|${LETTER}{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
+  'g',
+);
+
+/** Returns the receipt numbers in a text of any kind, each once, in the order of the text. */
+export function receiptNumbersIn(text: string): string[] {
+  return distinct(plainLines(text).flatMap((line) => findInLine(line)));
+}
+
+/** Returns the one receipt number that a text is about; undefined for none and for several, and where something else comes close. */
+export function onlyReceiptNumberIn(text: string): string | undefined {
+  const findings = plainLines(text).flatMap(readLine);
+  const [receiptNumber, ...others] = distinct(findings);
+  return others.length === 0 && findings.every(isNumber) ? receiptNumber : undefined;
+}
+
+/** Returns what is in a line of a box with one receipt number per line: a line without one is a finding, too. */
+export function readLine(line: string): Finding[] {
+  const found = findInLine(line);
+  if (found.length > 0 || line === '') return found;
+  return [{ text: line.slice(0, SHOWN_MAX), isOther: false }];
+}
+
+/** A tab stays: it stands between the cells of a table, where a receipt number ends. */
+export function plainLines(text: string): string[] {
+  return text
+    .slice(0, TEXT_MAX)
+    .split(LINE_END)
+    .map((line) =>
+      plainCharacters(line)
+        .replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' '))
+        .trim(),
+    );
+}
+
+/** `other` is what else to find, after what comes close. */
+export function findInLine(line: string, other?: RegExp): Finding[] {
+  const upper = upperLatin(line);
+  const whole = upper.replace(/[\s-]+/g, '');
+  if (isReceiptNumber(whole)) return [whole];
+  const found: { at: number; finding: Finding }[] = [];
+  const take = (pattern: RegExp, text: string, read: (match: string, at: number) => Finding) =>
+    text.replace(pattern, (all: string, before: string, match: string, index: number) => {
+      const at = index + before.length;
+      found.push({ at, finding: read(match, at) });
+      // What was found is no part of anything else.
+      return ' '.repeat(all.length);
+    });
+  const invalid = (isOther: boolean) => (match: string, at: number) => ({
+    text: line.slice(at, at + match.length),
+    isOther,
+  });
+  const numbers = take(NUMBER, upper, (match) => match.replace(/[ -]+/g, ''));
+  const others = take(NEAR_MISS, numbers, invalid(false));
+  if (other) take(other, others, invalid(true));
+  return found.sort((a, b) => a.at - b.at).map(({ finding }) => finding);
+}
+
+function distinct(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.filter(isNumber))];
+}
+
+export function isNumber(finding: Finding): finding is string {
+  return typeof finding === 'string';
+}
