@@ -167,7 +167,7 @@ function findRoute(
   if (found.kind === 'none') return undefined;
   if (found.kind === 'wrong-method') {
     res.setHeader('Allow', found.allow);
-    const en = `This address does not take ${method}: ${found.allow} only.`;
+    const en = `This address accepts only ${found.allow}.`;
     throw new AppError('METHOD_NOT_ALLOWED', { en });
   }
   // Throws URIError for a malformed % sequence, which the error middleware answers 400, wherever the service is.

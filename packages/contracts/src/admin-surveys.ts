@@ -64,8 +64,8 @@ export const questionChange = z.strictObject({
   version,
 });
 
-const surveyId = z.object({ id: z.uuid('There is no such survey.') });
-const questionId = z.object({ id: z.uuid('There is no such question.') });
+const surveyId = z.object({ id: z.uuid('Survey not found.') });
+const questionId = z.object({ id: z.uuid('Question not found.') });
 const versionQuery = z.object({ version: z.coerce.number().int().optional() });
 const done = z.object({ ok: z.literal(true) });
 const BY_ID = { id: '/id' } as const;

@@ -79,7 +79,7 @@ export const invitation = z
 export type AdminInvitation = z.output<typeof invitation>;
 
 const owners = { service: 'identity', access: 'admin', permission: 'administrators.manage' } as const;
-const params = z.object({ id: z.uuid('There is no such administrator.') });
+const params = z.object({ id: z.uuid('Administrator not found.') });
 const ONE = '/api/admin/administrators/:id';
 
 export const listAdministrators = defineRoute({

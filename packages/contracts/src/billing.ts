@@ -7,7 +7,7 @@ const providerId = (what: string) =>
   z
     .string()
     .max(255)
-    .regex(/^[A-Za-z0-9_]+$/, `That is no ${what}.`);
+    .regex(/^[A-Za-z0-9_]+$/, `This ${what} is not valid.`);
 
 export const price = z
   .object({

@@ -35,7 +35,7 @@ export const chosenCases = z.object({
     .string()
     .regex(
       new RegExp(`^[A-Z]{3}[0-9]{10}(,[A-Z]{3}[0-9]{10}){0,${CHOSEN_CASES_MAX - 1}}$`),
-      `Give up to ${CHOSEN_CASES_MAX} receipt numbers, separated by commas`,
+      `Choose up to ${CHOSEN_CASES_MAX} receipt numbers, separated by commas`,
     )
     .transform((list) => list.split(','))
     .optional()
@@ -198,7 +198,7 @@ export const lookUpCases = defineRoute({
   body: z.strictObject({
     receiptNumbers: z
       .array(z.string().max(64))
-      .min(1, 'Give at least one receipt number')
+      .min(1, 'Choose at least one receipt number')
       .max(BULK_SEARCH_MAX, fieldMessage('lookups-at-once')),
   }),
   status: 200,
@@ -280,7 +280,7 @@ export const changeSavedCase = defineRoute({
     })
     .refine(
       (body) => Object.keys(body).length > 0,
-      'Give a nickname, a monitoringFrequency, tags, archived or snoozedUntil',
+      'Choose what to change: nickname, monitoringFrequency, tags, archived or snoozedUntil',
     )
     .meta({ minProperties: 1 }),
   status: 200,

@@ -12,7 +12,7 @@ export const TOTAL_COUNT_HEADER = 'X-Total-Count';
 const selection = {
   receiptNumbers: z
     .array(receiptNumber)
-    .min(1, 'Give at least one receipt number')
+    .min(1, 'Choose at least one receipt number')
     .max(EXPORT_SELECTION_MAX, fieldMessage('exports-at-once'))
     .optional()
     .meta({ description: 'Only these cases; without it all of them, archived ones too.' }),

@@ -84,7 +84,7 @@ export function parseLogSearch(text: string): SearchTerm[] {
         ? bareTerm(unquoted(bare ?? ''))
         : keyTerm(key.toLowerCase(), operator, unquoted(value), minus === '-');
     if ('text' in term && terms.some((other) => other.key === term.key)) {
-      throw new LogSearchError(`Give ${term.key} once.`);
+      throw new LogSearchError(`Use ${term.key} only once.`);
     }
     terms.push(term);
   }
@@ -97,9 +97,7 @@ function keyTerm(key: string, operator: string, value: string, isNot: boolean): 
     throw new LogSearchError(`${operator} works with ms, status and created, not with ${key}.`);
   if (isWordKey(key)) return wordTerm(key, value, isNot);
   if (!isTextKey(key)) {
-    throw new LogSearchError(
-      `"${key}" cannot be searched by. You can use ${Object.keys(LOG_SEARCH_HELP).join(', ')}.`,
-    );
+    throw new LogSearchError(`Unknown key "${key}". You can use ${Object.keys(LOG_SEARCH_HELP).join(', ')}.`);
   }
   if (isNot) throw new LogSearchError(`- works with words, ms, status and created, not with ${key}.`);
   return textTerm(key, value);
@@ -108,12 +106,10 @@ function keyTerm(key: string, operator: string, value: string, isNot: boolean): 
 function textTerm(key: TextKey, value: string): SearchTerm {
   const text = value.endsWith('*') ? value.slice(0, -1) : value;
   if (text === '' || text.includes('*')) {
-    throw new LogSearchError(
-      `* goes at the end, after the beginning of what you look for, as in ${exampleOf(key)}.`,
-    );
+    throw new LogSearchError(`Use * only at the end, as in ${exampleOf(key)}.`);
   }
   if (key === 'request' && !/^[0-9a-f-]{4,36}$/i.test(text)) {
-    throw new LogSearchError('A request ID has the digits 0-9 and a-f; give at least its first four.');
+    throw new LogSearchError('A request ID has the digits 0-9 and a-f. Enter at least its first four.');
   }
   if (key === 'trace' && !/^[0-9a-f]{32}$/i.test(text))
     throw new LogSearchError('A trace ID has 32 digits, 0-9 and a-f.');
@@ -128,7 +124,9 @@ function wordTerm(key: WordKey, value: string, isNot: boolean): SearchTerm {
   const allowed: readonly string[] = WORDS[key];
   const unknown = words.find((word) => !allowed.includes(word));
   if (unknown !== undefined || words.length === 0) {
-    throw new LogSearchError(`"${unknown ?? value}" is no ${key}. You can use ${allowed.join(', ')}.`);
+    throw new LogSearchError(
+      `"${unknown ?? value}" is not valid for ${key}. You can use ${allowed.join(', ')}.`,
+    );
   }
   return { key, words, isNot };
 }

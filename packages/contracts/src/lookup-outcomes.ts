@@ -25,22 +25,21 @@ export type LookupCause = (typeof LOOKUP_CAUSES)[number];
 export const LOOKUP_REASONS = {
   'not-recognized': 'The agency does not recognize this receipt number.',
   refused: 'The agency does not accept this receipt number.',
-  'rate-limited': 'The agency got too many calls from us in a short time.',
+  'rate-limited': 'We sent the agency too many calls in a short time.',
   'quota-spent': 'The agency accepts no more calls from us today.',
-  'budget-spent':
-    "Today's calls to the agency, or this user's fair share of what is left of them, are used up.",
-  'budget-busy': 'Too many lookups were waiting for their turn at the agency.',
+  'budget-spent': "Today's calls to the agency, or this user's share of them, are used up.",
+  'budget-busy': 'Too many lookups were queued for the agency.',
   'no-caller': 'No process of Casewatch was calling the agency, so no call was made.',
   resting:
     'The agency failed several times in a row, so calls to it are suspended for a moment (circuit open).',
   timeout: 'The agency did not answer in time.',
   unreachable: 'The agency could not be reached, or the connection broke.',
-  unavailable: 'The agency says that it is closed or down.',
+  unavailable: 'The agency reports that it is closed or down.',
   maintenance: 'The agency answered with a web page instead of data, as during maintenance.',
   unexpected: 'The agency answered with an error.',
   unreadable: "The agency's answer could not be read as a case status.",
   credentials: 'The agency does not accept our credentials.',
-  disconnected: 'The browser was gone before there was an answer.',
+  disconnected: 'The browser disconnected before there was an answer.',
   'dependency-down': 'A part of Casewatch that the lookup needs was unavailable.',
   internal: 'Something in Casewatch went wrong.',
 } as const;

@@ -145,7 +145,7 @@ test('what a request may hold is bounded as clients know it', () => {
 
 test('a change says what is changed', () => {
   const problemOf = (body: unknown) => changeSavedCase.body?.safeParse(body).error?.issues[0]?.message;
-  expect(problemOf({})).toMatch(/^Give a nickname/);
+  expect(problemOf({})).toMatch(/^Choose what to change/);
   expect(problemOf({ nickname: null })).toBeUndefined();
 });
 

@@ -58,7 +58,7 @@ test('says of an unknown key what its code means, and nothing of an unknown code
 
 /** What the forms of the web app can't send. */
 const FOR_DEVELOPERS =
-  /base64url|https URL|^Give (?:at least|up to|a nickname)|^That is no |^(?:search|status|form|tag) must be at most /;
+  /base64url|https URL|^Choose (?:at least|up to|what to change)|^This \w+(?: \w+)? is not valid|^(?:search|status|form|tag) must be at most /;
 
 /** What the contracts for users say of wrong input. */
 function schemaTexts(): string[] {

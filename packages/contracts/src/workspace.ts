@@ -108,9 +108,12 @@ export type BulkOutcome = z.output<typeof bulkOutcome>;
 
 const receiptNumbers = z
   .array(receiptNumber)
-  .min(1, 'Give at least one receipt number')
+  .min(1, 'Choose at least one receipt number')
   .max(SAVED_CASE_BULK_MAX, fieldMessage('changes-at-once'));
-const someTags = z.array(caseTag).min(1, 'Give at least one tag').max(TAGS_MAX, fieldMessage('tags-at-once'));
+const someTags = z
+  .array(caseTag)
+  .min(1, 'Choose at least one tag')
+  .max(TAGS_MAX, fieldMessage('tags-at-once'));
 
 const bulkChange = z.discriminatedUnion('action', [
   z.strictObject({
@@ -167,7 +170,7 @@ export const importSavedCases = defineRoute({
   body: z.strictObject({
     cases: z
       .array(importedCase)
-      .min(1, 'Give at least one case')
+      .min(1, 'Choose at least one case')
       .max(SAVED_CASE_BULK_MAX, fieldMessage('cases-at-once')),
   }),
   status: 200,

@@ -94,7 +94,7 @@ test('many are snoozed alike and awake again, without a check more or less', asy
     receiptNumber: ONE,
     outcome: 'refused',
     code: 'VALIDATION',
-    error: 'A case can be snoozed for at most 365 days.',
+    error: 'Alerts for a case can be snoozed for at most 365 days.',
     messageKey: 'snooze-long',
   });
   expect(outcomes(await snooze(null))).toEqual(['changed', 'changed', 'SAVED_CASE_NOT_FOUND']);
@@ -147,7 +147,7 @@ test('500 cases change in one request, 501 are refused', async () => {
   expect(await cases.eventsOf(caseWatchChanged)).toHaveLength(SAVED_CASE_BULK_MAX);
   expect(await errorOf(await ask({ action: 'archive', receiptNumbers: [...numbers, ONE] }))).toMatchObject({
     status: 400,
-    error: 'At most 500 receipt numbers at once',
+    error: 'Choose at most 500 receipt numbers at a time',
   });
 });
 

@@ -47,8 +47,8 @@ test('one item per distinct receipt number, in the order asked; a bad one fails 
 });
 
 test.each([
-  [[], 'Give at least one receipt number'],
-  [Array.from({ length: 11 }, () => 'EAC9999103403'), 'At most 10 receipt numbers at once'],
+  [[], 'Choose at least one receipt number'],
+  [Array.from({ length: 11 }, () => 'EAC9999103403'), 'Choose at most 10 receipt numbers at a time'],
 ])('%j is refused', async (receiptNumbers, error) => {
   expect(await errorOf(await post({ receiptNumbers }))).toMatchObject({ status: 400, error });
 });

@@ -92,7 +92,7 @@ test('a case is snoozed until a date, at most a year ahead, and is checked as be
   });
   expect(await errorOf(await cases.change(ONE, { snoozedUntil: tooLate }, PAT))).toMatchObject({
     code: 'VALIDATION',
-    error: 'A case can be snoozed for at most 365 days.',
+    error: 'Alerts for a case can be snoozed for at most 365 days.',
   });
   expect(await (await cases.change(ONE, { snoozedUntil: null }, PAT)).json()).toMatchObject({
     snoozedUntil: null,

@@ -58,7 +58,7 @@ test.each(['a\u0000b', 'half \ud83d of a pair'])(
     expect(await errorOf(await cases.save(ONE, ADA, { nickname }))).toMatchObject({
       status: 400,
       code: 'VALIDATION',
-      error: 'A character can’t be stored.',
+      error: 'A character can’t be saved.',
     });
     expect(await cases.saved()).toEqual([]);
   },

@@ -70,7 +70,7 @@ test('where the agency accepts one only, stored results are shown until a proces
   }
   const refused = await errorOf(await newer.lookUp('EAC9999103404'));
   expect(refused).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE', retryAfter: expect.any(String) });
-  expect(refused.error).toContain('temporarily unavailable');
+  expect(refused.error).toContain("We can't connect to USCIS right now.");
   expect(await older.check(['EAC9999103404'])).toMatchObject([
     { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
   ]);

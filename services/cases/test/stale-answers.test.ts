@@ -69,14 +69,14 @@ test('too many calls at once: the stored answer with its time', async () => {
   await cases.fault({ mode: 'timeout', receiptNumber: 'EAC9999103405' });
   const hanging = cases.lookUp('EAC9999103405');
   await expect.poll(async () => (await cases.calls()).total).toBe(1);
-  await expectStored('AGENCY_BUSY', 429, /too many people are asking at once/);
+  await expectStored('AGENCY_BUSY', 429, /too many people are looking up cases right now/);
   await hanging;
 });
 
 test('the day’s calls are spent: the stored answer with its time', async () => {
   await start({ env: { AGENCY_CALLS_PER_DAY: '1', AGENCY_MONITORING_SHARE: '0' } });
   await cases.found('EAC9999103405');
-  await expectStored('BUDGET_SPENT', 503, /today's requests to the agency are used up/);
+  await expectStored('BUDGET_SPENT', 503, /reached today's lookup limit/);
 });
 
 test('the circuit breaker is open: the stored answer with its time', async () => {
@@ -85,7 +85,7 @@ test('the circuit breaker is open: the stored answer with its time', async () =>
   for (let nth = 0; nth < 2; nth += 1) await cases.lookUp('EAC9999103405');
   for (let nth = 0; nth < 2; nth += 1) await cases.lookUp('EAC9999103410');
   const { total } = await cases.calls();
-  await expectStored('AGENCY_UNAVAILABLE', 503, /giving it a short rest/);
+  await expectStored('AGENCY_UNAVAILABLE', 503, /USCIS isn't responding/);
   expect((await cases.calls()).total).toBe(total);
 });
 

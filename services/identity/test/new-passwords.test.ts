@@ -4,8 +4,7 @@ import { createPasswordHasher } from '../src/domain/password/password-hasher.ts'
 import { errorOf, PASSWORD, startIdentity } from './identity-fixture.ts';
 
 const COMMON = 'This password is too common. Choose a longer or less predictable one.';
-const PERSONAL =
-  'This password is made of your name or email address. Choose one that others can’t guess from them.';
+const PERSONAL = 'This password contains your name or email address. Choose one that is harder to guess.';
 
 const identity = await forThisFile(startIdentity({ env: { SIGN_UPS_PER_ADDRESS: '5' } }));
 

@@ -65,7 +65,7 @@ test('a link works once, and ends every other link of the account', async () => 
     expect(await errorOf(await identity.reset(used, 'a third long sentence'))).toMatchObject({
       status: 400,
       code: 'LINK_INVALID',
-      error: 'This link is no longer valid, or not complete. Request a new one.',
+      error: 'This link is incomplete or no longer valid. Request a new one.',
     });
   }
 });

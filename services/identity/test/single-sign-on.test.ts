@@ -269,7 +269,7 @@ test.each([
 const EXPIRED = {
   status: 400,
   code: 'SIGN_IN_EXPIRED',
-  error: 'This sign-in took too long, or was begun in another browser. Start again.',
+  error: 'This sign-in took too long or was started in another browser. Start again.',
 };
 const UNVERIFIED = {
   status: 403,
@@ -339,7 +339,7 @@ test('a refusal of the provider says so, and nothing that the provider wrote', a
   const error = await noSession(await finish(`${query}`, cookie));
   expect(error).toMatchObject({
     code: 'SIGN_IN_REFUSED',
-    error: 'Example ID did not sign you in. Start again, or sign in another way.',
+    error: 'Example ID did not sign you in. Start again or sign in another way.',
   });
   expect(JSON.stringify([error, await identity.audit()])).not.toContain('an internal detail');
 });

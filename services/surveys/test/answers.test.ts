@@ -100,7 +100,7 @@ describe.each([
     'a text that can’t be stored',
     () => [yes(), { questionId: text, responseText: 'a\0b' }],
     400,
-    'An answer has a character that can’t be stored.',
+    'An answer has a character that can’t be saved.',
   ],
   [
     'a text that is too long',
@@ -203,7 +203,7 @@ describe('while a person answers,', () => {
       expect(await errorOf(answer)).toMatchObject({
         status: 404,
         code: 'NOT_FOUND',
-        error: 'This survey does not exist any more.',
+        error: 'This survey no longer exists.',
       });
     }
     expect(await trackings()).toEqual([]);
@@ -215,7 +215,7 @@ describe('while a person answers,', () => {
       await surveys.admin('PATCH', `surveys/${surveyId}`, change);
       expect(await errorOf(await surveys.respond(ada, surveyId, [yes()]))).toMatchObject({
         code: 'SURVEY_CHANGED',
-        error: 'This survey is not open any more.',
+        error: 'This survey is no longer open.',
       });
       expect(await stored()).toEqual([]);
     },

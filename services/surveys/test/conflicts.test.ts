@@ -28,7 +28,7 @@ test('of two edits of the same version, the later one is refused with the curren
     status: 409,
     code: 'EDIT_CONFLICT',
     error:
-      'Another administrator has changed this survey in the meantime. Nothing was saved: reload it and make your change again.',
+      'Another administrator changed this survey, so nothing was saved. Reload it and make your change again.',
     details: expect.arrayContaining([
       { path: 'title', message: 'First' },
       { path: 'isActive', message: 'true' },

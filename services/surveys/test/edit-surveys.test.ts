@@ -89,7 +89,7 @@ describe('a survey', () => {
     [{ title: '' }, 'title', 'Title is required'],
     [{ title: '   ' }, 'title', 'Title is required'],
     [{ title: 'x'.repeat(201) }, 'title', 'Title is too long'],
-    [{ title: 'a\0' }, 'title', 'A character can’t be stored.'],
+    [{ title: 'a\0' }, 'title', 'A character can’t be saved.'],
     [{ title: 'x', loginTrigger: 0 }, 'loginTrigger', 'The login number must be at least 1.'],
     [{ title: 'x', loginTrigger: 1.5 }, 'loginTrigger', undefined],
     [{ title: 'x', frequency: 'yearly' }, 'frequency', undefined],

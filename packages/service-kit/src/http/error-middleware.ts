@@ -67,7 +67,7 @@ function toAppError(error: unknown): AppError | undefined {
     case 'request.aborted':
     case 'request.size.invalid':
     case 'entity.verify.failed':
-      return new AppError('BAD_REQUEST', { en: 'The body did not arrive whole.' });
+      return new AppError('BAD_REQUEST', { en: 'The body is incomplete.' });
     default:
       return undefined;
   }

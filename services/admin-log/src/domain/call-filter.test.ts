@@ -81,12 +81,12 @@ test('times of the search narrow those of the form, and never widen them', () =>
 });
 
 test.each<[string, LogFilters, string]>([
-  ['receipt:EAC', { receiptNumber: 'EAC1' }, 'Give receipt either'],
-  ['user:ana', { user: 'ana' }, 'Give user either'],
-  ['user:ana', { user: USER }, 'Give user either'],
-  ['success:true', { success: true }, 'Give success either'],
-  ['source:user', { source: 'user' }, 'Give source either'],
-  ['status:404', { statusCode: 404 }, 'Give status either'],
+  ['receipt:EAC', { receiptNumber: 'EAC1' }, 'Use receipt either'],
+  ['user:ana', { user: 'ana' }, 'Use user either'],
+  ['user:ana', { user: USER }, 'Use user either'],
+  ['success:true', { success: true }, 'Use success either'],
+  ['source:user', { source: 'user' }, 'Use source either'],
+  ['status:404', { statusCode: 404 }, 'Use status either'],
   ['-created:2026-01-05', {}, '- does not work with created'],
 ])('the search %s together with the form %j is refused', (search, form, message) => {
   const refusal = expect.objectContaining({

@@ -98,7 +98,7 @@ function withTime(
 function added(filter: CallFilter, name: string, part: CallFilter): CallFilter {
   const isTwice =
     Object.keys(part).some((key) => key in filter) || ('nameStart' in part && 'userId' in filter);
-  if (isTwice) throw invalid(`Give ${name} either in the search or in the form, once.`);
+  if (isTwice) throw invalid(`Use ${name} either in the search or in the form, not both.`);
   return { ...filter, ...part };
 }
 

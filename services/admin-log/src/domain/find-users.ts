@@ -16,7 +16,7 @@ export async function withFoundUsers(services: ServiceClient, filter: CallFilter
   const { userIds, isComplete } = await services.call(contract, { body: { start: nameStart } });
   if (!isComplete) {
     throw new AppError('VALIDATION', {
-      en: `More than ${FOUND_USERS_MAX} last names and email addresses begin like this. Enter more of it.`,
+      en: `More than ${FOUND_USERS_MAX} last names and email addresses start like this. Type more characters.`,
     });
   }
   return userIds.length === 0 ? filter : { ...filter, alsoUserIds: userIds };

@@ -33,10 +33,10 @@ export async function listCalls(
 ): Promise<AnswerOf<typeof listLogs>> {
   const { limit } = asked;
   if (asked.older !== undefined && asked.newer !== undefined) {
-    throw badCursor('newer', 'Give one of older and newer.');
+    throw badCursor('newer', 'Use either older or newer, not both.');
   }
   if (asked.offset > 0 && (asked.older ?? asked.newer) !== undefined) {
-    throw badCursor('offset', 'Give a cursor or an offset, not both.');
+    throw badCursor('offset', 'Use a cursor or an offset, not both.');
   }
   const olderThan = asked.older === undefined ? undefined : fromCursor('older', asked.older);
   const newerThan = asked.newer === undefined ? undefined : fromCursor('newer', asked.newer);

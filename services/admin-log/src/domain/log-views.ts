@@ -34,8 +34,7 @@ export async function saveViews(
 
 /** @throws AppError NOT_FOUND, or PERMISSION_DENIED for the passcode */
 export async function removeView(store: LogViews, admin: AdminCaller, id: string): Promise<void> {
-  if (!(await store.remove(ownerOf(admin), id)))
-    throw new AppError('NOT_FOUND', { en: 'There is no such view.' });
+  if (!(await store.remove(ownerOf(admin), id))) throw new AppError('NOT_FOUND', { en: 'View not found.' });
 }
 
 function ownerOf({ administratorId }: AdminCaller): string {

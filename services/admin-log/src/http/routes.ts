@@ -105,7 +105,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
         fromCursor('place', params.place),
         payloadsSince(clock.nowMs(), retention),
       );
-      if (!found) throw new AppError('NOT_FOUND', { en: 'This lookup is not in the log, or no longer.' });
+      if (!found) throw new AppError('NOT_FOUND', { en: 'This lookup is not in the log, or was removed.' });
       return { body: found };
     }),
     streamRoute(contract.exportLogsCsv, ({ query, admin, request }) =>

@@ -341,7 +341,7 @@ test('only a price that is offered can be bought', () => {
   expect(() => requireOffered(offered, 'price_old')).toThrow(
     expect.objectContaining({
       code: 'NOT_FOUND',
-      message: 'This price is not offered any more. Reload the page and choose again.',
+      message: 'This price is no longer offered. Reload the page and choose again.',
     }),
   );
 });

@@ -18,7 +18,9 @@ test.each<[FailureKind, string, number]>([
 ])('%s is %s, to be retried after %i s unless it says when', (kind, code, retryAfterSeconds) => {
   const error = toAppError({ kind });
   expect(error).toMatchObject({ code, retryAfterSeconds });
-  expect(error.message).toMatch(/temporarily unavailable/);
+  expect(error.message).toMatch(
+    /temporarily unavailable|can't connect to USCIS right now|USCIS isn't responding|today's lookup limit/,
+  );
   expect(toAppError({ kind, retryAfterMs: 4_001 })).toMatchObject({ code, retryAfterSeconds: 5 });
   expect(toAppError({ kind, retryAfterMs: 0 })).toMatchObject({ code, retryAfterSeconds: 1 });
 });
@@ -44,6 +46,6 @@ test('a refusal has the agency’s own words, where it gave some, and no time', 
     message: 'The agency did not accept this receipt number: Too short.',
     retryAfterSeconds: undefined,
   });
-  expect(refusal().message).toBe('The agency did not accept this receipt number:');
+  expect(refusal().message).toBe('The agency did not accept this receipt number.');
   expect(notRecognized().code).toBe('RECEIPT_NOT_RECOGNISED');
 });

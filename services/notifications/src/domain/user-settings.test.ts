@@ -63,7 +63,7 @@ test('a notice is of the kind that users choose by', () => {
 
 test('a time zone in which times can not be computed is refused', () => {
   expect(() => requireTimeZone({ timeZone: 'America/New_York' })).not.toThrow();
-  const message = 'This time zone is not known here. Choose one like America/New_York.';
+  const message = 'We do not know this time zone. Choose one like America/New_York.';
   expect(() => requireTimeZone({ timeZone: 'PST' })).toThrow(
     expect.objectContaining({
       code: 'VALIDATION',

@@ -73,6 +73,6 @@ function notFound(): AppError {
 }
 
 function wrongCode(): AppError {
-  const en = 'This code is not right. Wait for the next one, and check the clock of your device.';
+  const en = 'This code is wrong. Wait for the next one, and check your device’s clock.';
   return invalidField('code', { en });
 }

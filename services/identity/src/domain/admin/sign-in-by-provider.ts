@@ -107,14 +107,14 @@ function refusalOf({ label }: SignInProvider, failure: unknown): Refusal {
     case 'canceled':
       return {
         error: new AppError('SIGN_IN_REFUSED', {
-          en: `${label} did not sign you in. Start again, or sign in another way.`,
+          en: `${label} did not sign you in. Start again or sign in another way.`,
         }),
         reason: 'the sign-in provider refused, or the person canceled',
       };
     case 'unverified':
       return {
         error: new AppError('SIGN_IN_REFUSED', {
-          en: `The answer of ${label} could not be verified. Start again; if that does not help, ask an owner of the admin area.`,
+          en: `The answer from ${label} could not be verified. Start again; if that does not help, ask an owner of the admin area.`,
         }),
         reason: 'the answer of the sign-in provider could not be verified',
       };

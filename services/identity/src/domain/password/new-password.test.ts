@@ -4,8 +4,7 @@ import { refuseGuessablePassword } from './new-password.ts';
 
 const ada = { email: 'ada.lovelace@example.org', firstName: 'Ada', lastName: 'King-Lovelace' };
 const COMMON = 'This password is too common. Choose a longer or less predictable one.';
-const PERSONAL =
-  'This password is made of your name or email address. Choose one that others can’t guess from them.';
+const PERSONAL = 'This password contains your name or email address. Choose one that is harder to guess.';
 
 test.each([
   'password',
