@@ -37,7 +37,7 @@ test('a call is a row of the log, and the row opens all that is known of it', { 
   await expectAccessible(page);
 
   await row.click();
-  const dialog = page.getByRole('dialog', { name: 'API Log Details' });
+  const dialog = page.getByRole('dialog', { name: 'API log details' });
   for (const name of ['Timestamp', 'Endpoint', 'Status Code', 'Result', 'Source', 'User ID']) {
     await expect(dialog.getByText(name, { exact: true })).toBeVisible();
   }
@@ -218,7 +218,7 @@ test('the admin area is used with the keyboard alone', async ({ page, playwright
   await refreshUntil(page, 1);
   await tabTo(page, rows(page).getByRole('button'));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'API Log Details' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'API log details' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(rows(page).getByRole('button')).toBeFocused();
@@ -226,11 +226,11 @@ test('the admin area is used with the keyboard alone', async ({ page, playwright
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Surveys' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'Surveys', level: 2 })).toBeVisible();
-  await tabTo(page, page.getByRole('button', { name: 'Create Survey' }));
+  await tabTo(page, page.getByRole('button', { name: 'Create survey' }));
   await page.keyboard.press('Enter');
-  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  const editor = page.getByRole('dialog', { name: 'Create survey' });
   await tabTo(page, editor.getByLabel('Title'));
   await page.keyboard.press('Escape');
   await expect(editor).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Create Survey' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Create survey' })).toBeFocused();
 });

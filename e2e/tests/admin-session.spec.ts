@@ -51,11 +51,11 @@ test('a signed-in user meets the same gate', async ({ page, freeUser: _ }) => {
 
 test('an ended session asks for the passcode over what was being typed, and keeps it', async ({ page }) => {
   await openAdmin(page, '/admin?tab=surveys');
-  await page.getByRole('button', { name: 'Create Survey' }).click();
-  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  await page.getByRole('button', { name: 'Create survey' }).click();
+  const editor = page.getByRole('dialog', { name: 'Create survey' });
   await editor.getByLabel('Title').fill('Half typed');
   await page.context().clearCookies();
-  await editor.getByRole('button', { name: 'Create Survey' }).click();
+  await editor.getByRole('button', { name: 'Create survey' }).click();
 
   const ended = page.getByRole('dialog', { name: 'Admin Access' });
   await expect(ended.getByText(/^Your admin session has ended\./)).toBeVisible();

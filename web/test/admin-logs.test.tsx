@@ -110,9 +110,9 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
   await search().fill('user:maria created:2026-01-05T10:03');
   await userEvent.keyboard('{Enter}');
   await rows().getByRole('button').click();
-  const dialog = page.getByRole('dialog', { name: 'API Log Details' });
-  await shows(dialog, 'Agency fault. The agency did not answer in time. timeout');
-  await shows(dialog, 'The user was shown an older status');
+  const dialog = page.getByRole('dialog', { name: 'API log details' });
+  await shows(dialog, 'Agency error. The agency did not answer in time. timeout');
+  await shows(dialog, 'The user saw an older status');
   await shows(dialog, '4 ms in the queue, 1,200 ms at the agency');
   await expect
     .element(dialog.getByRole('link', { name: 'This request' }))
@@ -159,7 +159,7 @@ test('is it us or the agency: one line says whose the failures are and how the a
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   await shows(overview, '12,345 lookups');
-  await shows(overview, '48 failed: 24 users’, 20 the agency’s, 4 ours');
+  await shows(overview, '48 failed (24 user, 20 agency, 4 Casewatch)');
   await shows(overview, 'Agency: failing');
   await shows(overview, '4,321 of 10,000 calls today');
   expect(api.count(endpoints.getCallOverview)).toBe(1);
@@ -205,14 +205,12 @@ test('a search that cannot be read says what is possible, and asks nothing', asy
   const before = api.count(endpoints.listLogs);
   await search().fill('color:red');
   await userEvent.keyboard('{Enter}');
-  await expect
-    .element(page.getByText(/"color" cannot be searched by. You can use receipt, user/))
-    .toBeVisible();
+  await expect.element(page.getByText(/Unknown key "color". You can use receipt, user/)).toBeVisible();
   await expect.element(search()).toHaveFocus();
   expect(api.count(endpoints.listLogs)).toBe(before);
   await search().fill('user:maria');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(/cannot be searched by/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Unknown key/)).not.toBeInTheDocument();
 });
 
 test('what only the server can refuse is shown at the field, too', async ({ api }) => {
@@ -227,7 +225,7 @@ test('the address of a row opens it after the passcode, also when the list has m
   keepsLog(api, [row(2)]);
   api.answers(endpoints.getLog, FAILED);
   await open('/admin?q=user:maria&row=place1');
-  await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'Agency fault.');
+  await shows(page.getByRole('dialog', { name: 'API log details' }), 'Agency error.');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   await expect.element(search()).toHaveValue('user:maria');
@@ -262,7 +260,7 @@ test('j, k, Enter and / move through the log, and are letters in a field', async
   await userEvent.keyboard('k');
   await expect.element(rowButton(0)).toHaveFocus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByRole('dialog', { name: 'API Log Details' })).toBeVisible();
+  await expect.element(page.getByRole('dialog', { name: 'API log details' })).toBeVisible();
   await userEvent.keyboard('j{Escape}');
   await expect.element(rowButton(0)).toHaveFocus();
   await userEvent.keyboard('/');
@@ -289,9 +287,9 @@ test('a view is kept under a name, opened again, and deleted', async ({ api }) =
   keepsLog(api, [FAILED]);
   await open('/admin?q=code:timeout&page=1');
   await page.getByText('Views', { exact: true }).click();
-  await page.getByLabelText('Save what is shown as').fill('Timeouts');
+  await page.getByLabelText('Save this view as').fill('Timeouts');
   await button('Save view').click();
-  await page.getByRole('link', { name: "The agency's faults" }).click();
+  await page.getByRole('link', { name: 'Agency errors' }).click();
   await expect.element(search()).toHaveValue('cause:agency');
   await page.getByRole('link', { name: 'Timeouts' }).click();
   await expect.element(search()).toHaveValue('code:timeout');
@@ -324,7 +322,7 @@ test('a named administrator’s views are in the account: saved, opened, deleted
   const kept = keepsViews(api, [{ name: 'Slow', query: 'q=ms%3A%3E2000' }]);
   await open('/admin?q=code:timeout&page=1');
   await page.getByText('Views', { exact: true }).click();
-  const field = page.getByLabelText('Save what is shown as');
+  const field = page.getByLabelText('Save this view as');
   await field.fill('Timeouts');
   await button('Save view').click();
   await expect.element(page.getByRole('link', { name: 'Timeouts' })).toBeVisible();
@@ -361,7 +359,7 @@ test('views of the browser move to the account when asked, under a free name, an
   const again = keepsViews(api, kept());
   await button('Move to your account').click();
   await expect.element(inBrowser).not.toBeInTheDocument();
-  await expect.element(page.getByLabelText('Save what is shown as')).toHaveFocus();
+  await expect.element(page.getByLabelText('Save this view as')).toHaveFocus();
   expect(again()).toEqual([slow, { ...local[0], name: 'Slow (2)' }, local[1]]);
   expect(localStorage.getItem('admin-log-views')).toBe('[]');
 });
@@ -374,7 +372,7 @@ test('a view that another tab saves in the browser is shown, and is not lost whe
   await page.getByText('Views', { exact: true }).click();
   await expect.element(button('Save view')).toBeVisible();
   localStorage.setItem('admin-log-views', JSON.stringify([{ name: 'Theirs', query: 'q=via%3Abulk' }]));
-  await page.getByLabelText('Save what is shown as').fill('Mine');
+  await page.getByLabelText('Save this view as').fill('Mine');
   await button('Save view').click();
   for (const name of ['Theirs', 'Mine']) await expect.element(page.getByRole('link', { name })).toBeVisible();
   localStorage.removeItem('admin-log-views');
@@ -435,7 +433,7 @@ test('a row that is opened and closed leaves the live tail where it is', async (
   await liveTail().click();
   await tailsUntil(page.getByText('1 new call', { exact: true }));
   await rows().first().getByRole('button').click();
-  await shows(page.getByRole('dialog', { name: 'API Log Details' }), 'EAC0000000000');
+  await shows(page.getByRole('dialog', { name: 'API log details' }), 'EAC0000000000');
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(rows().elements()).toHaveLength(3);
@@ -477,7 +475,7 @@ test('another search shows its own rows, also where the live tail held still for
   await expect.element(button('Resume')).toBeVisible();
   await search().fill('cause:agency');
   await userEvent.keyboard('{Enter}');
-  await shows(rows().first(), 'Agency fault');
+  await shows(rows().first(), 'Agency error');
   expect(rows().elements()).toHaveLength(1);
   await expect.element(button('Resume')).not.toBeInTheDocument();
 });
@@ -525,6 +523,6 @@ test('an auditor is offered no search for what is masked, and an address that ha
   api.refuses(endpoints.listLogs, 'PERMISSION_DENIED', 'Your role does not allow this.');
   await search().fill('user:maria');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText(/search without receipt numbers and users/)).toBeVisible();
+  await expect.element(page.getByText(/Search without receipt numbers and users/)).toBeVisible();
   await expect.element(button('Try again')).not.toBeInTheDocument();
 });

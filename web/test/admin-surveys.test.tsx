@@ -21,18 +21,18 @@ test('a date of a survey that is typed in part is not taken for none', async ({ 
   api.answers(endpoints.listSurveys, []);
   const sent = api.holds(endpoints.createSurvey);
   await openSurveys(api);
-  await button('Create Survey').click();
-  const dialog = page.getByRole('dialog', { name: 'Create Survey' });
+  await button('Create survey').click();
+  const dialog = page.getByRole('dialog', { name: 'Create survey' });
   await dialog.getByLabelText('Title').fill('How is it going?');
   const end = dialog.getByLabelText('End date (Optional)');
   end.element().focus();
   await userEvent.keyboard('0231');
-  await dialog.getByRole('button', { name: 'Create Survey' }).click();
+  await dialog.getByRole('button', { name: 'Create survey' }).click();
   await expect.element(dialog.getByText('Enter a whole date that exists, or clear the field.')).toBeVisible();
   await expect.element(end).toHaveFocus();
   expect(sent).toHaveLength(0);
   await end.fill('2026-03-01');
-  await dialog.getByRole('button', { name: 'Create Survey' }).click();
+  await dialog.getByRole('button', { name: 'Create survey' }).click();
   await expect.poll(() => sent.map(({ body }) => body.endDate)).toEqual(['2026-03-01']);
 });
 

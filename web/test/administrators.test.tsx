@@ -163,7 +163,7 @@ test('a survey editor gets the surveys, their own account and nothing else', asy
       .elements()
       .map((tab) => tab.textContent),
   ).toEqual(['Surveys', 'Your account']);
-  await expect.element(button('Create Survey')).toBeVisible();
+  await expect.element(button('Create survey')).toBeVisible();
   await expect.element(page.getByText('Ada, survey editor')).toBeVisible();
 });
 
@@ -175,7 +175,7 @@ test('an auditor sees surveys without a way to change them', async ({ api }) => 
   await showApp('/admin?tab=surveys');
   await signIn();
   await expect.element(page.getByRole('heading', { name: 'Surveys' })).toBeVisible();
-  await expect.element(button('Create Survey')).not.toBeInTheDocument();
+  await expect.element(button('Create survey')).not.toBeInTheDocument();
   await expect.element(page.getByRole('tab', { name: 'Administrators' })).not.toBeInTheDocument();
 });
 
@@ -272,7 +272,7 @@ test('an owner invites, and gets a link to send', async ({ api }) => {
 
 test('an address that is invited already says so at its field', async ({ api }) => {
   await openAdministrators(api);
-  const error = 'There is an administrator with this email address already.';
+  const error = 'An administrator with this email address already exists.';
   api.refuses(endpoints.inviteAdministrator, 'ADMINISTRATOR_EXISTS', error);
   await field('Email').fill(GRACE.email);
   await button('Invite').click();
@@ -313,7 +313,7 @@ test('an invitation leads through name, password and app to the recovery codes',
   await expect.element(field('Name')).toHaveFocus();
   await expect
     .element(field('Name'))
-    .toHaveAccessibleDescription('The audit trail shows it. Name is required');
+    .toHaveAccessibleDescription('It is shown in the audit trail. Name is required');
   api.answers(endpoints.acceptInvitation, {
     ...OPENED,
     admin: { name: 'Grace Hopper', role: 'auditor' },

@@ -32,7 +32,7 @@ async function open(api: FakeApi, role: AdminRole = 'owner') {
   await button('Access Admin Panel').click();
 }
 
-const card = () => page.getByRole('region', { name: 'Waiting for the agency now' });
+const card = () => page.getByRole('region', { name: 'Waiting for the agency' });
 const alarm = () => card().getByRole('status');
 
 test('an administrator sees who calls the agency, and that nothing waits', async ({ api }) => {
@@ -87,7 +87,7 @@ test('a spent quota is announced with its end', async ({ api }) => {
   await open(api);
   await expect
     .element(alarm())
-    .toMatchTextContent(/^The agency said that the day's quota is spent, until Jan/);
+    .toMatchTextContent(/^The agency says that today's quota is used up until Jan/);
 });
 
 test('a queue that could not be loaded is tried again by hand; one that was read stays, with its age', async ({
@@ -95,7 +95,7 @@ test('a queue that could not be loaded is tried again by hand; one that was read
 }) => {
   api.refuses(endpoints.getAgencyQueue, 'UNAVAILABLE');
   await open(api);
-  await expect.element(card().getByRole('alert')).toMatchTextContent(/What waits could not be loaded/);
+  await expect.element(card().getByRole('alert')).toMatchTextContent(/The queue could not be loaded/);
   await expectAccessibleEverywhere();
   api.answers(endpoints.getAgencyQueue, CALM_QUEUE);
   await card().getByRole('button', { name: 'Try again' }).click();

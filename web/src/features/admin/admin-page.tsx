@@ -56,7 +56,7 @@ export function AdminPage() {
     try {
       await logOut();
     } catch (error) {
-      report(error, 'The server could not be reached. The admin session ends by itself.', 'Error');
+      report(error, 'The server could not be reached. The admin session expires automatically.', 'Error');
     }
   };
 

@@ -23,7 +23,10 @@ export function AccountTab() {
   const run = async ({ id, name }: Passkey) => {
     try {
       await remove.mutateAsync(id);
-      toast({ title: 'Passkey removed', description: `${name} no longer opens the admin area.` });
+      toast({
+        title: 'Passkey removed',
+        description: `${name} can no longer be used to sign in to the admin area.`,
+      });
     } catch (error) {
       fail(error, 'The passkey could not be removed.', 'Error');
     }
@@ -35,7 +38,10 @@ export function AccountTab() {
       <h2 id="admin-passkeys" className="h5" ref={heading} tabIndex={-1}>
         Your passkeys
       </h2>
-      <p>A passkey opens the admin area in place of your password and code, which keep working.</p>
+      <p>
+        You can sign in to the admin area with a passkey instead of your password and code, which keep
+        working.
+      </p>
       {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
       {passkeys?.length === 0 && <p>You have no passkeys yet.</p>}
       <ul className="list-unstyled" aria-live="polite">
@@ -68,7 +74,10 @@ export function AccountTab() {
         // The button is removed with its passkey.
         onExited={() => heading.current?.focus()}
       >
-        <p>{removing?.name} will no longer open the admin area. Your password and code still do.</p>
+        <p>
+          {removing?.name} can no longer be used to sign in to the admin area. Your password and code still
+          work.
+        </p>
       </ConfirmDialog>
     </section>
   );
@@ -114,7 +123,7 @@ function AddForm() {
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}
-        hint="Six digits of your authenticator app, other than those you signed in with, or a recovery code."
+        hint="Six digits of your authenticator app, not the ones you signed in with, or a recovery code."
         error={errors.code}
       />
       <div>

@@ -96,7 +96,7 @@ function AdministratorTable({ administrators, onInvited, onRemove }: Administrat
     }
   };
   const newLink = (id: string) =>
-    renew.mutateAsync(id).then(onInvited, (error: unknown) => fail(error, 'No link could be made.'));
+    renew.mutateAsync(id).then(onInvited, (error: unknown) => fail(error, 'The link could not be created.'));
   return (
     <>
       <div className="card audit-table-box">
@@ -162,7 +162,7 @@ function stateOf({ isActive, lastSignInAt, invitedUntil }: Administrator): strin
   if (!isActive && invitedUntil === null && lastSignInAt !== null) return 'Access ended';
   if (lastSignInAt !== null) return formatMoment(lastSignInAt);
   if (isActive) return 'Never';
-  return invitedUntil === null ? 'Not set up yet' : `Invited until ${formatMoment(invitedUntil)}`;
+  return invitedUntil === null ? 'Not set up yet' : `Invitation expires ${formatMoment(invitedUntil)}`;
 }
 
 interface RemovalDialogProps {
@@ -203,7 +203,7 @@ function RemovalDialog({ administrator, onClose, onRemoved }: RemovalDialogProps
         removed.current = null;
       }}
     >
-      <p className="mb-0">Their sessions end at once. What they did stays in the audit trail.</p>
+      <p className="mb-0">This ends their sessions immediately. Their actions stay in the audit trail.</p>
     </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ export function InviteForm({ onInvited }: { onInvited: (invitation: AdminInvitat
       onInvited(await invite.mutateAsync(values));
       formProps.ref.current?.reset();
     },
-    onRefused: (error) => fail(error, 'The invitation could not be made.'),
+    onRefused: (error) => fail(error, 'The invitation could not be created.'),
   });
   const taken = hasCode(invite.error, 'ADMINISTRATOR_EXISTS') ? invite.error.serverMessage : undefined;
   return (

@@ -82,14 +82,14 @@ function AuditFiltersForm({ filters, onApply }: AuditFiltersFormProps) {
         autoComplete="off"
       />
       <FormField
-        label="Subject begins with"
+        label="Subject starts with"
         name="subject"
         defaultValue={filters.subject}
         maxLength={100}
         autoComplete="off"
       />
       <FormField
-        label="Administrator begins with"
+        label="Administrator starts with"
         name="actor"
         defaultValue={filters.actor}
         maxLength={100}

@@ -20,7 +20,7 @@ export function AgencyQueueCard() {
       aria-labelledby="agency-queue"
       aria-busy={!data && !error}
     >
-      <h3 id="agency-queue">Waiting for the agency now</h3>
+      <h3 id="agency-queue">Waiting for the agency</h3>
       {/* Says only what needs attention: numbers change all the time. */}
       <p role="status" className="queue-alarm">
         {data && alarmOf(data, isAlone)}
@@ -35,10 +35,10 @@ export function AgencyQueueCard() {
         <Queue queue={data} />
       ) : error ? (
         <LoadFailure isPart error={error} onRetry={() => void refetch()}>
-          <p>What waits could not be loaded.</p>
+          <p>The queue could not be loaded.</p>
         </LoadFailure>
       ) : (
-        <p className="overview-note">Loading what waits...</p>
+        <p className="overview-note">Loading the queue...</p>
       )}
     </section>
   );
@@ -46,10 +46,10 @@ export function AgencyQueueCard() {
 
 function alarmOf({ quotaSpentUntil }: AgencyQueueNow, isAlone: boolean): string {
   if (isAlone) {
-    return 'No process is calling the agency right now, so lookups wait in vain. Check that a cases process runs and reaches PostgreSQL (DATABASE_DIRECT_URL); its log says why it cannot call.';
+    return 'No process is calling the agency right now, so lookups will not be answered. Check that a cases process runs and reaches PostgreSQL (DATABASE_DIRECT_URL); its log says why it cannot call.';
   }
   if (quotaSpentUntil === null) return '';
-  return `The agency said that the day's quota is spent, until ${exactMoment(quotaSpentUntil)}.`;
+  return `The agency says that today's quota is used up until ${exactMoment(quotaSpentUntil)}.`;
 }
 
 function Queue({ queue }: { queue: AgencyQueueNow }) {

@@ -91,8 +91,8 @@ function OverviewSummary({ overview }: { overview: CallOverview }) {
           {grouped(totals.calls)} {totals.calls === 1 ? 'lookup' : 'lookups'}
         </span>
         <span>
-          {grouped(totals.errors)} failed: {grouped(causes.user)} users&rsquo;, {grouped(causes.agency)} the
-          agency&rsquo;s, {grouped(causes.us)} ours
+          {grouped(totals.errors)} failed ({grouped(causes.user)} user, {grouped(causes.agency)} agency,{' '}
+          {grouped(causes.us)} Casewatch)
         </span>
         <span>Agency: {healthWords(overview)}</span>
         <span>
@@ -136,7 +136,7 @@ function MostLookedUpCard({ topReceipts }: Pick<CallOverview, 'topReceipts'>) {
   return (
     <OverviewCard title="Most looked up" numbers={[]}>
       {topReceipts.length === 0 ? (
-        <p className="overview-note">Nothing was looked up.</p>
+        <p className="overview-note">No lookups.</p>
       ) : (
         <ol className="overview-list">
           {topReceipts.map(({ receiptNumber, lookups }) => (

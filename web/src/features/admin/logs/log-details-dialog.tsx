@@ -35,15 +35,15 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
       dialogClassName="log-pane"
       aria-labelledby="log-details-title"
     >
-      <DialogHeader title="API Log Details" titleId="log-details-title" onClose={onHide} />
+      <DialogHeader title="API log details" titleId="log-details-title" onClose={onHide} />
       {/* A body that scrolls is reached with the keyboard. */}
       <Modal.Body tabIndex={0}>
         <p className={`log-reason log-outcome-${log.success ? 'fine' : (log.cause ?? 'none')}`}>
           <strong>{OUTCOME_WORDS[log.outcome]}.</strong> {log.reason}{' '}
           {log.code !== null && <code>{log.code}</code>}
-          {log.servedStale && ' The user was shown an older status, marked as such.'}
+          {log.servedStale && ' The user saw an older status, marked as older.'}
         </p>
-        <nav aria-label="Around this lookup" className="log-links">
+        <nav aria-label="Related lookups" className="log-links">
           {linksOf(log, seesPersonalData).map(([words, q]) => (
             <Link key={words} to={searchHref(q)}>
               {words}
@@ -59,7 +59,7 @@ export function LogDetailsDialog({ log, show, onHide }: LogDetailsDialogProps) {
           <Fact name="Status Code">{statusWords(log)}</Fact>
           <Fact name="Result">{resultWords(log)}</Fact>
           <Fact name="Source">{sourceWords(log.source)}</Fact>
-          <Fact name="Asked by">{log.origin === null ? '-' : ORIGIN_WORDS[log.origin]}</Fact>
+          <Fact name="Requested by">{log.origin === null ? '-' : ORIGIN_WORDS[log.origin]}</Fact>
           <Fact name="Duration">{milliseconds(log.durationMs)}</Fact>
           <Fact name="Time split">
             {`${grouped(log.queueMs)} ms in the queue, ${grouped(log.agencyMs)} ms at the agency`}

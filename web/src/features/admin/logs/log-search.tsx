@@ -75,7 +75,7 @@ export function LogSearch({ q, refusal, field, help, onSearch }: LogSearchProps)
               ))}
           </dl>
           <p>
-            A minus sign before a key leaves out what fits, quotation marks keep words together, and commas
+            A minus sign before a key excludes matches, quotation marks keep words together, and commas
             separate alternatives. Times in a search are UTC unless they end with an offset, such as -05:00;
             the table shows {timeZoneName()}.
           </p>

@@ -101,7 +101,7 @@ function LiveBar({ tail, unseen, isPaused, onShowNewest }: LiveBarProps) {
 }
 
 function tailWords({ count, isInterrupted }: LiveTail, isPaused: boolean): string {
-  if (isInterrupted) return 'The live tail is interrupted. It goes on by itself.';
+  if (isInterrupted) return 'The live tail is interrupted. It reconnects automatically.';
   if (count === 0) return 'Waiting for new calls...';
   const arrived = `${grouped(count)} new ${count === 1 ? 'call' : 'calls'}`;
   return isPaused ? `${arrived}. Paused while you scroll.` : arrived;

@@ -21,9 +21,9 @@ export const OUTCOME_WORDS: Readonly<Record<LookupOutcome, string>> = {
   refused: 'Refused by the agency',
   quota: 'Refused: call quota',
   'circuit-open': 'Calls suspended',
-  fault: 'Agency fault',
+  fault: 'Agency error',
   canceled: 'Canceled',
-  error: 'Casewatch fault',
+  error: 'Casewatch error',
 };
 
 export const OUTCOME_ICONS: Readonly<Record<LookupOutcome, IconName>> = {
@@ -40,9 +40,9 @@ export const OUTCOME_ICONS: Readonly<Record<LookupOutcome, IconName>> = {
 };
 
 export const CAUSE_WORDS: Readonly<Record<LookupCause, string>> = {
-  user: "Users' (not recognized, refused)",
-  agency: "The agency's",
-  us: 'Ours (Casewatch)',
+  user: 'User (not recognized, refused)',
+  agency: 'Agency',
+  us: 'Casewatch',
 };
 
 export const ORIGIN_WORDS: Readonly<Record<NonNullable<ApiLog['origin']>, string>> = {
@@ -84,8 +84,8 @@ export function milliseconds(value: number | null): string {
   return value === null ? '-' : `${grouped(value)} ms`;
 }
 
-/** Returns a part of a whole: `12.5 %`; `0 %` of nothing. */
+/** Returns a part of a whole: `12.5%`; `0%` of nothing. */
 export function percent(part: number, whole: number): string {
-  if (whole <= 0) return '0 %';
-  return `${Math.round((part / whole) * 1000) / 10} %`;
+  if (whole <= 0) return '0%';
+  return `${Math.round((part / whole) * 1000) / 10}%`;
 }

@@ -189,7 +189,7 @@ function LogList({ section, filters, page, isLive, onLive, onPage, onRefusal }: 
 /** What is wrong with the search itself, so that asking again is no help. */
 function refusalOf(error: Error | null): string | undefined {
   if (hasCode(error, 'PERMISSION_DENIED'))
-    return 'Your role does not show personal data: search without receipt numbers and users.';
+    return 'Your role cannot see personal data. Search without receipt numbers and users.';
   return hasCode(error, 'VALIDATION') ? error.serverMessage : undefined;
 }
 
@@ -213,7 +213,7 @@ function OpenedRow(props: { place: string | undefined; rows: readonly ApiLog[]; 
     // A place that no list names is in no log either.
     const isMissing = hasCode(error, 'NOT_FOUND') || hasCode(error, 'VALIDATION');
     const title = isMissing
-      ? 'This lookup is not in the log, or no longer'
+      ? 'This lookup is not in the log, or was removed'
       : 'The lookup could not be loaded';
     toast({ title, variant: 'destructive', error });
   }, [error, toast]);

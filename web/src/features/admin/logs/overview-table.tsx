@@ -16,9 +16,9 @@ export function OverviewTable({ overview }: { overview: CallOverview }) {
               <th scope="col">Hour</th>
               <th scope="col">Calls</th>
               <th scope="col">Errors</th>
-              <th scope="col">Users&rsquo;</th>
+              <th scope="col">User</th>
               <th scope="col">Agency</th>
-              <th scope="col">Ours</th>
+              <th scope="col">Casewatch</th>
               <th scope="col">p50</th>
               <th scope="col">p95</th>
             </tr>
@@ -31,9 +31,9 @@ export function OverviewTable({ overview }: { overview: CallOverview }) {
                 </th>
                 <td data-label="Calls">{grouped(calls)}</td>
                 <td data-label="Errors">{grouped(errors)}</td>
-                <td data-label="Users’">{grouped(causes.user)}</td>
+                <td data-label="User">{grouped(causes.user)}</td>
                 <td data-label="Agency">{grouped(causes.agency)}</td>
-                <td data-label="Ours">{grouped(causes.us)}</td>
+                <td data-label="Casewatch">{grouped(causes.us)}</td>
                 <td data-label="p50">{milliseconds(p50Ms)}</td>
                 <td data-label="p95">{milliseconds(p95Ms)}</td>
               </tr>

@@ -14,8 +14,8 @@ import { searchHref } from './log-filters.ts';
 /** The questions that every operator has. */
 const STANDARD: readonly { name: string; q: string }[] = [
   { name: 'All failures', q: 'success:false' },
-  { name: "The agency's faults", q: 'cause:agency' },
-  { name: 'Our faults', q: 'cause:us' },
+  { name: 'Agency errors', q: 'cause:agency' },
+  { name: 'Our errors', q: 'cause:us' },
   { name: 'Slower than 2 seconds', q: 'ms:>2000' },
 ];
 
@@ -68,7 +68,7 @@ function AccountViews() {
       await save.mutateAsync(wanted);
       return true;
     } catch (error) {
-      fail(error, 'Nothing was saved. Please try again.', 'Views not saved');
+      fail(error, 'Nothing was saved. Please try again.', "Couldn't save the views");
       return false;
     }
   };
@@ -78,7 +78,7 @@ function AccountViews() {
     } catch (error) {
       // Another window was faster.
       if (hasCode(error, 'NOT_FOUND')) return;
-      fail(error, 'The view is still there. Please try again.', 'View not deleted');
+      fail(error, 'The view was not deleted. Please try again.', "Couldn't delete the view");
     }
   };
   const moveAll = async (account: readonly NamedView[]) => {
@@ -166,7 +166,7 @@ function ViewForm({ field, onSave }: ViewFormProps) {
     <form onSubmit={(event) => void save(event)} noValidate>
       <FormField
         ref={field}
-        label="Save what is shown as"
+        label="Save this view as"
         name="view"
         maxLength={LOG_VIEW_NAME_MAX}
         autoComplete="off"

@@ -59,13 +59,12 @@ function Setup({ token, invitation, onDone }: SetupProps) {
     schema: acceptInvitationBody,
     toValues: (texts) => ({ ...texts, token }),
     submit: async (values) => onDone((await accept.mutateAsync(values)).recoveryCodes),
-    onRefused: (error) =>
-      fail(error, 'Check your connection and try again.', 'Your account is not set up yet'),
+    onRefused: (error) => fail(error, 'Check your connection and try again.', "Couldn't set up your account"),
   });
   return (
     <CardPage
       heading={{
-        title: 'Become an administrator',
+        title: 'Set up your administrator account',
         documentTitle: 'Admin invitation',
         subtitle: `${email}, as ${ROLE_WORDS[role].toLowerCase()}. ${ROLE_HINTS[role]}`,
       }}
@@ -78,7 +77,7 @@ function Setup({ token, invitation, onDone }: SetupProps) {
           label="Name"
           name="name"
           autoComplete="name"
-          hint="The audit trail shows it."
+          hint="It is shown in the audit trail."
           error={errors.name}
         />
         <FormField
@@ -91,7 +90,7 @@ function Setup({ token, invitation, onDone }: SetupProps) {
         />
         <h2 className="admin-step">2. Your authenticator app</h2>
         <p className="mb-0">Scan this with an app such as Aegis, 1Password or Google Authenticator.</p>
-        <QrCode text={uri} label="QR code for your authenticator app. The key below says the same." />
+        <QrCode text={uri} label="QR code for your authenticator app. The key below is the same." />
         <div>
           <p className="form-text mb-1">Or type this key into the app:</p>
           <code className="admin-key">{secret.replace(/.{4}(?=.)/g, '$& ')}</code>
@@ -119,8 +118,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       heading={{
         title: 'Save your recovery codes',
         documentTitle: 'Recovery codes',
-        subtitle:
-          'Each opens the admin area once, should you lose your authenticator app. They are not shown again.',
+        subtitle: 'Each code works once if you lose your authenticator app. They are not shown again.',
       }}
     >
       <div className="form-stack">

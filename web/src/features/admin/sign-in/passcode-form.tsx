@@ -26,7 +26,7 @@ export function PasscodeForm({ onOpen, autoFocus = false }: PasscodeFormProps) {
       variant: 'destructive',
       error: problem,
     });
-    setError(isWrong ? 'This is not the passcode.' : undefined);
+    setError(isWrong ? 'Wrong passcode.' : undefined);
     field.current?.select();
   };
 

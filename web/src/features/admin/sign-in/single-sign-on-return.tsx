@@ -36,7 +36,7 @@ export function SingleSignOnReturn({ onOpen }: { onOpen: (opened: OpenedAdminAre
   return (
     <CardPage heading={{ title: 'You are signed in', documentTitle: 'Signed in' }}>
       <p role="status" className="mb-0">
-        Close this tab and continue in the other one, where you were.
+        Close this tab and go back to the other one.
       </p>
     </CardPage>
   );

@@ -19,10 +19,10 @@ export function ConflictNotice<Field extends string>({
       <p>
         <Icon name="alert-triangle" />
         <span>
-          <strong>Somebody else changed this survey meanwhile.</strong> Nothing you typed is lost.{' '}
+          <strong>Someone else changed this survey.</strong> Nothing you typed is lost.{' '}
           {differences.length === 0
-            ? 'Save again to keep what stands here.'
-            : 'Save again to keep what stands here, or take over their values:'}
+            ? 'Save again to keep your version.'
+            : 'Save again to keep your version, or use their changes:'}
         </span>
       </p>
       {differences.length > 0 && (

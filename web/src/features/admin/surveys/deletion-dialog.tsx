@@ -41,7 +41,7 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
     }
     toast({
       title: 'Error',
-      description: 'Somebody else changed this survey meanwhile. Look at it again before you delete.',
+      description: 'Someone else changed this survey. Review it before you delete it.',
       variant: 'destructive',
       error,
     });
@@ -85,9 +85,9 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
 function lossOf({ owner, question }: Deletion): string {
   const responses = counted(owner.responseCount, 'response');
   if (question === null) {
-    return `${counted(owner.questions.length, 'question')} and ${responses} go with it.`;
+    return `This also deletes ${counted(owner.questions.length, 'question')} and ${responses}.`;
   }
   return owner.responseCount === 0
-    ? 'Nobody has answered this survey yet.'
-    : `The survey has ${responses}; their answers to this question go with it.`;
+    ? 'No one has answered this survey yet.'
+    : `The survey has ${responses}. This also deletes the answers to this question.`;
 }

@@ -60,7 +60,7 @@ export function QuestionEditor({ owner, question, onClose }: QuestionEditorProps
     const newer = all.find(({ survey }) => survey.id === owner.survey.id);
     const saved = newer?.questions.find(({ id }) => id === question?.id);
     if (newer === undefined || (question !== null && saved === undefined)) {
-      return fail(error, 'The question is not there any more.');
+      return fail(error, 'This question no longer exists.');
     }
     rebase(saved === undefined ? initial : questionFormOf(saved), newer.survey.version);
   };
@@ -79,8 +79,8 @@ export function QuestionEditor({ owner, question, onClose }: QuestionEditorProps
 
   return (
     <EditorDialog
-      title={question === null ? 'Add Question' : 'Edit Question'}
-      submitLabel={question === null ? 'Add Question' : 'Update Question'}
+      title={question === null ? 'Add question' : 'Edit question'}
+      submitLabel={question === null ? 'Add question' : 'Update question'}
       formProps={formProps}
       isPending={isPending}
       onHide={onClose}
@@ -120,7 +120,7 @@ export function QuestionEditor({ owner, question, onClose }: QuestionEditorProps
         type="number"
         min={0}
         value={values.orderIndex}
-        hint="Questions are shown in this order, the lowest first."
+        hint="Questions are shown in this order, lowest first."
         error={errors.orderIndex}
         onChange={({ target }) => change({ orderIndex: target.value })}
       />

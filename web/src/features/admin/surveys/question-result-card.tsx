@@ -26,7 +26,7 @@ export function QuestionResultCard({ result, number }: { result: QuestionResult;
         mayRead ? (
           <TextAnswers questionId={question.id} isEmpty={answered === 0} />
         ) : (
-          <p className="mb-0">Your role does not show what people wrote.</p>
+          <p className="mb-0">Your role cannot see written answers.</p>
         )
       ) : (
         <OptionBars options={result.options} answered={answered} />

@@ -67,7 +67,7 @@ export function SurveyCard({ item, ...on }: SurveyCardProps) {
             onClick={() => on.onEditQuestion(null)}
           >
             <Icon name="plus" size={16} />
-            Add Question
+            Add question
           </button>
         )}
       </div>

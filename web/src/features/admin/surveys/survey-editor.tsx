@@ -78,7 +78,7 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
     if (!hasCode(error, 'EDIT_CONFLICT') || survey === null) return fail(error, 'Failed to save survey');
     const all = await readSurveysAgain(client);
     const newer = all.find((one) => one.survey.id === survey.id)?.survey;
-    if (newer === undefined) return fail(error, 'The survey is not there any more.');
+    if (newer === undefined) return fail(error, 'This survey no longer exists.');
     setCurrent(newer);
     rebase(surveyFormOf(newer), newer.version);
   };
@@ -104,8 +104,8 @@ export function SurveyEditor({ survey, onClose }: SurveyEditorProps) {
 
   return (
     <EditorDialog
-      title={survey === null ? 'Create Survey' : 'Edit Survey'}
-      submitLabel={survey === null ? 'Create Survey' : 'Update Survey'}
+      title={survey === null ? 'Create survey' : 'Edit survey'}
+      submitLabel={survey === null ? 'Create survey' : 'Update survey'}
       formProps={formProps}
       isPending={isPending}
       onHide={onClose}
@@ -199,7 +199,7 @@ function SurveyFields({ values, errors, onChange, startField, endField }: Survey
           onChange={({ target }) => onChange({ endDate: target.value })}
         />
       </div>
-      <p className="form-text editor-hint">Shown on both days too. Days begin and end at midnight UTC.</p>
+      <p className="form-text editor-hint">Includes both dates. Days start and end at midnight UTC.</p>
     </>
   );
 }

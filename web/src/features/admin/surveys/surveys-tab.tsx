@@ -59,7 +59,7 @@ function SurveyList({ onShowResults }: { onShowResults: (id: string) => void }) 
         {mayEdit && (
           <Button look="primary" onClick={() => setDialog({ kind: 'survey', edited: null })}>
             <Icon name="plus" />
-            Create Survey
+            Create survey
           </Button>
         )}
       </div>
