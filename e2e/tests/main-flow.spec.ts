@@ -79,7 +79,7 @@ const NAMES: Record<'en' | 'es', Names> = {
     frequencyOf: (receiptNumber) => `Monitoreo (frecuencia de ${receiptNumber})`,
     daily: 'Diario',
     updated: 'Actualizado',
-    unread: 'Notificaciones, 1 sin leer',
+    unread: 'Alertas, 1 sin leer',
     statusChanged: 'El estatus cambió',
     status: 'Estatus',
     approved: 'El caso fue aprobado',

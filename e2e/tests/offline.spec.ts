@@ -42,8 +42,8 @@ const WORDS = {
   },
   es: {
     offline: /^Sin conexión\. Estatus guardados al \d+:\d\d [ap]\.\s?m\./,
-    addNickname: 'Poner apodo',
-    nicknameOf: (receiptNumber: string) => `Apodo de ${receiptNumber}`,
+    addNickname: 'Poner nombre corto',
+    nicknameOf: (receiptNumber: string) => `Nombre corto de ${receiptNumber}`,
     save: 'Guardar',
     kept: 'Guardado sin conexión',
     monitoring: /Monitoreo/,

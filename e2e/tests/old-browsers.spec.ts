@@ -63,7 +63,7 @@ test('in the oldest browsers a person signs up, follows a case, upgrades and sig
   await expect.poll(notified).toBe(1);
   // Without locks there is no stream: the list behind the bell is read when the page is opened, and polled.
   await page.goto('/profile');
-  await expect(page.getByRole('region', { name: 'Password and Devices' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Password and devices' })).toBeVisible();
   await page.getByTestId('notifications-bell').click();
   await expect(page.getByTestId('notification-item')).toContainText('Case Was Approved');
   await page.keyboard.press('Escape');

@@ -19,7 +19,7 @@ test('a free user sees the plan, what Pro adds, and the way to it', async ({ pag
     await expect(plan(page).getByText(words, { exact: true })).toBeVisible();
   }
   await expect(plan(page)).toContainText('Pro is $9/month. Cancel anytime.');
-  await expect(page.getByRole('region', { name: 'Feature Comparison' }).getByRole('row')).toHaveCount(8);
+  await expect(page.getByRole('region', { name: 'Feature comparison' }).getByRole('row')).toHaveCount(8);
   await expectAccessible(page);
   await plan(page).getByRole('button', { name: 'Upgrade to Pro' }).click();
   await expect(page.getByRole('dialog')).toContainText('is a Pro feature.');
@@ -51,7 +51,7 @@ test('a pro user sees what it costs and until when, cancels, and takes it back',
   await expect(plan(page)).toContainText('contact support to manage your subscription or payment details');
   await expect(plan(page)).toContainText('Visa ending in 4242');
   await expect(plan(page)).toContainText(new RegExp(`Renews\\s*${A_DAY.source}`));
-  await expect(page.getByRole('region', { name: 'Feature Comparison' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Feature comparison' })).toHaveCount(0);
   await expectAccessible(page);
 
   await plan(page).getByRole('button', { name: 'Cancel subscription' }).click();

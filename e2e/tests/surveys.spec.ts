@@ -71,10 +71,10 @@ test('a survey is asked at the login it is due at, answered, and counted in its 
   await expect(page.getByText('Responses', { exact: true }).locator('..')).toContainText('1');
   await expect(page.getByText('Skipped', { exact: true }).locator('..')).toContainText('0');
   for (const [option, count] of [
-    ['Search', '1 (100 %)'],
-    ['Alerts', '0 (0 %)'],
-    ['Profile', '1 (100 %)'],
-    ['Yes', '0 (0 %)'],
+    ['Search', '1 (100%)'],
+    ['Alerts', '0 (0%)'],
+    ['Profile', '1 (100%)'],
+    ['Yes', '0 (0%)'],
   ] as const) {
     await expect(page.getByRole('listitem').filter({ hasText: option, hasNotText: '.' })).toContainText(
       count,
@@ -89,7 +89,9 @@ test('a survey is asked at the login it is due at, answered, and counted in its 
   expect(csv).toContain("'=1+1");
   await page.getByRole('button', { name: 'Back to surveys' }).click();
   await page.getByRole('button', { name: 'Delete How is it going?' }).click();
-  await expect(page.getByRole('dialog').getByText(/3 questions and 1 response go with it/)).toBeVisible();
+  await expect(
+    page.getByRole('dialog').getByText(/This also deletes 3 questions and 1 response/),
+  ).toBeVisible();
 });
 
 test('a skipped survey is counted, and comes again when it is due', async ({ page, admin }) => {
@@ -144,7 +146,7 @@ test('a survey that was changed, closed, deleted or answered since it was opened
   await fillIn(page);
   await change(admin, `/api/admin/surveys/${second.id}`, { isActive: false });
   await submit(page);
-  await expectToast(page, 'Survey changed', 'This survey is not open any more.');
+  await expectToast(page, 'Survey changed', 'This survey is no longer open.');
   await expect(survey(page)).toHaveCount(0);
 
   await change(admin, `/api/admin/surveys/${second.id}`, { isActive: true });
@@ -183,9 +185,9 @@ test('a tall survey keeps within the window and scrolls', { tag: '@phone' }, asy
 test('a survey is made and answered with the keyboard alone', async ({ page, admin }) => {
   await page.goto('/admin?tab=surveys');
   await enterPasscode(page);
-  await tabTo(page, page.getByRole('button', { name: 'Create Survey' }));
+  await tabTo(page, page.getByRole('button', { name: 'Create survey' }));
   await page.keyboard.press('Enter');
-  const editor = page.getByRole('dialog', { name: 'Create Survey' });
+  const editor = page.getByRole('dialog', { name: 'Create survey' });
   await tabTo(page, editor.getByLabel('Title'));
   await page.keyboard.type('How is it going?');
   await tabTo(page, editor.getByLabel('Active'));

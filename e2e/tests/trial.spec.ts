@@ -71,7 +71,7 @@ test('a card that has had a trial begins none: the price of today is asked for, 
   await expectToast(page, 'No free trial');
   await expect(page.getByText('Nothing was charged.').first()).toBeVisible();
   await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
-  await expect(page.getByText('There is no free trial for you')).toBeVisible();
+  await expect(page.getByText('You can’t get a free trial')).toBeVisible();
   await expectAccessible(page);
   await payWith(page, CARDS.another);
   await expectToast(page, 'Payment Successful');

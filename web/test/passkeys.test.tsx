@@ -177,7 +177,7 @@ test('a device that has a passkey already, and a closed dialog, are explained', 
   create.mockRejectedValueOnce(new DOMException('registered', 'InvalidStateError'));
   await password.fill('correct horse');
   await userEvent.keyboard('{Enter}');
-  await expectToast('Already added', 'This device has a passkey of your account already.');
+  await expectToast('Already added', 'This device already has a passkey for your account.');
   create.mockRejectedValueOnce(dismissal());
   await userEvent.keyboard('{Enter}');
   await expectToast('No passkey added');

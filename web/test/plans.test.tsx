@@ -66,7 +66,7 @@ test('the profile says when and why Pro ended, and lists the invoices', async ({
   await showApp('/profile');
   await expect.element(plan()).toMatchTextContent(/ended on Nov 24, 2026 because the payment failed\./);
   await page.getByText('Invoices').click();
-  await expect.element(plan()).toMatchTextContent(/Nov 17, 2026.*\$9.*To be paid/);
+  await expect.element(plan()).toMatchTextContent(/Nov 17, 2026.*\$9.*Due/);
   await expect
     .element(page.getByRole('link', { name: /CASEWATCH-0001/ }))
     .toHaveAttribute('href', 'https://payments.example/in_1');

@@ -7,7 +7,7 @@ import { button, expect, expectToast, showApp, signedIn, test } from './componen
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
 
-const NOTICES = 'Email me when a case changes';
+const NOTICES = 'Email me when a case’s status changes';
 
 async function showProfile(
   api: FakeApi,
@@ -17,7 +17,7 @@ async function showProfile(
   api.answers(endpoints.listPrices, []);
   api.answers(endpoints.getNotificationPreferences, preferences);
   await showApp('/profile');
-  await expect.element(page.getByRole('region', { name: 'Password and Devices' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Password and devices' })).toBeVisible();
 }
 
 test('a change of the profile that fails says so and keeps what was typed', async ({ api }) => {
@@ -66,12 +66,12 @@ test('e-mails are switched off and on in the profile', async ({ api }) => {
   await choice.click();
   await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ email: false }]);
   changes[0]?.answer({ email: false, emailOffered: true });
-  await expectToast('Updated', 'You will get no more emails about your cases.');
+  await expectToast('Updated', 'You won’t get emails about your cases.');
   await expect.element(choice).not.toBeChecked();
   await userEvent.keyboard(' ');
   await expect.poll(() => changes.length).toBe(2);
   changes[1]?.answer({ email: true, emailOffered: true });
-  await expectToast('Updated', 'You will get an email when a case changes.');
+  await expectToast('Updated', 'You will get an email when a case’s status changes.');
   await expect.element(choice).toBeChecked();
 
   api.refuses(endpoints.changeNotificationPreferences, 'INTERNAL', '');
@@ -97,7 +97,7 @@ test('what, where and when is chosen in a form that fits every width, and kept w
   await status.getByLabelText('Email').selectOptions('Weekly digest');
   await page.getByLabelText('Time of day').selectOptions('6:00 PM');
   await page.getByLabelText('Day of the weekly digest').selectOptions('Sunday');
-  await page.getByLabelText('Keep quiet at night').click();
+  await page.getByLabelText('Mute at night').click();
   await page.getByLabelText('Until').fill('06:30');
   await page.getByLabelText('Time zone').selectOptions('America/New_York');
   // E-mails about the plan can't be turned off.
@@ -159,7 +159,9 @@ test('push messages are collected for a day, where there are no e-mails too', as
   await button('Choose notifications').click();
   const digest = page.getByRole('group', { name: 'Digest' });
   await expect.element(digest).toMatchTextContent(/one message that says how many cases changed/);
-  await expect.element(digest.getByLabelText('Overview')).not.toBeInTheDocument();
+  await expect
+    .element(digest.getByLabelText('Send a summary even if nothing changed'))
+    .not.toBeInTheDocument();
   await expect.element(page.getByLabelText('Time of day')).not.toBeInTheDocument();
   const status = page.getByRole('group', { name: 'Status changes' });
   await status.getByLabelText('Push').selectOptions('Daily digest');
@@ -184,7 +186,7 @@ test('choices that can not be kept stay in the form', async ({ api }) => {
   await button('Choose notifications').click();
   // Only the bell where nothing else is offered.
   await expect.element(page.getByLabelText('Email', { exact: true })).not.toBeInTheDocument();
-  const bell = page.getByRole('group', { name: 'Your plan' }).getByLabelText('Bell');
+  const bell = page.getByRole('group', { name: 'Your plan' }).getByLabelText('In the app');
   await bell.selectOptions('Never');
   api.refuses(endpoints.changeNotificationSettings, 'INTERNAL', '');
   await button('Save choices').click();
@@ -203,6 +205,7 @@ test('the link of an e-mail of one kind names the kind, and offers to stop all',
     level: 1,
   });
   await expect.element(question).toBeVisible();
+  await expect.element(page.getByText(/^You could miss a deadline\. You will still get/)).toBeVisible();
   await expectAccessible();
   await button('Stop all emails about my cases').click();
   await expect
@@ -210,7 +213,7 @@ test('the link of an e-mail of one kind names the kind, and offers to stop all',
     .toEqual([{ token: 'user.needsAction.signature', all: 'true' }]);
   sent[0]?.answer({ ok: true });
   await expect
-    .element(page.getByText('You will get no more emails when a case changes.', { exact: false }))
+    .element(page.getByText('You won’t get emails when a case’s status changes.', { exact: false }))
     .toBeVisible();
 });
 

@@ -176,7 +176,7 @@ describe('in Spanish', () => {
     api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [OTHER] });
     await showApp('/profile');
-    const card = page.getByRole('region', { name: 'Notificaciones en sus dispositivos' });
+    const card = page.getByRole('region', { name: 'Alertas en sus dispositivos' });
     await expect.element(card.getByRole('switch', { name: /Mostrar números de recibo/ })).toBeVisible();
     await expect
       .element(card.getByRole('button', { name: /^Enviar una prueba a Firefox on Windows, agregado el / }))

@@ -110,7 +110,7 @@ test('the profile, with its plan, its devices and its choices, is in Spanish', a
     emailOffered: true,
     pushOffered: false,
   });
-  await button('Elegir notificaciones').click();
+  await button('Elegir alertas').click();
   const changes = page.getByRole('group', { name: 'Cambios de estatus' });
   await changes.getByLabelText('Correo electrónico').selectOptions('Resumen semanal');
   await page.getByLabelText('Hora del día').selectOptions('6:00 p.m.');

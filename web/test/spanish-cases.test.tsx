@@ -92,7 +92,7 @@ test('saved cases are found, snoozed and changed in Spanish, as cards and in the
   expectSpanish();
   await expectAccessibleEverywhere();
   const changes = api.holds(endpoints.changeSavedCase);
-  await page.getByLabelText(`Silenciar avisos de ${ONE}`).selectOptions('Por una semana');
+  await page.getByLabelText(`Silenciar alertas de ${ONE}`).selectOptions('Por una semana');
   await expect.poll(() => changes.length).toBe(1);
   const snoozedUntil = '2030-01-12T15:00:00.000Z';
   changes[0]?.answer(savedCase(ONE, { monitoringFrequency: 'daily', snoozedUntil }));
@@ -135,7 +135,7 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
   await expect
     .element(region('Historial del caso'))
     .toMatchTextContent(/Retirado: desde el 5 ene 2026 ya no está en el historial de la agencia/);
-  await expect.element(page.getByLabelText('Silenciar avisos')).toMatchTextContent(/Por una semana/);
+  await expect.element(page.getByLabelText('Silenciar alertas')).toMatchTextContent(/Por una semana/);
   expect(document.title).toMatch(/El caso fue aprobado · Mamá/);
   expectSpanish();
   await expectAccessibleEverywhere();

@@ -41,7 +41,7 @@ test('what is wrong with a field is said in Spanish, and a saved value that a co
     ],
   });
   expect(details.map(({ message }) => message)).toEqual([
-    'Esta contraseña es demasiado común. Elija una más larga o menos previsible.',
+    'Esa contraseña es muy común. Elija una más larga o menos previsible.',
     'Closed',
   ]);
 });

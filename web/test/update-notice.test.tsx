@@ -17,7 +17,13 @@ vi.mock(import('../src/features/offline/register-worker.ts'), () => ({
 
 test.for([
   ['en', 'A new version is ready', 'Reload', 'Add nickname', 'Reload and lose what you typed?'],
-  ['es', 'Hay una nueva versión lista', 'Recargar', 'Poner apodo', '¿Recargar y perder lo que escribió?'],
+  [
+    'es',
+    'Hay una nueva versión lista',
+    'Recargar',
+    'Poner nombre corto',
+    '¿Recargar y perder lo que escribió?',
+  ],
 ] as const)(
   'in %s, the offer of a newer version is accessible, and so is the question about what was typed',
   { timeout: SLOW_MACHINE_MS },

@@ -66,7 +66,7 @@ test('the profile of a free user offers no upgrade and compares no plans', async
   const plan = page.getByRole('region', { name: 'Current Plan' });
   await expect.element(plan.getByText('Single case lookup')).toBeVisible();
   await expect.element(button('Upgrade to Pro')).not.toBeInTheDocument();
-  await expect.element(page.getByRole('region', { name: 'Feature Comparison' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('region', { name: 'Feature comparison' })).not.toBeInTheDocument();
   await expect.element(plan).not.toMatchTextContent(PRO_WORDS);
 });
 
@@ -87,19 +87,19 @@ test('the dialog of a Pro feature says that this site does not offer it, and ask
 });
 
 test.for([
-  [FREE_USER, 'Nothing can be bought on this site. Everything in the Free plan works.'],
-  [PRO_USER, 'You have Pro. Nothing can be bought on this site.'],
+  [FREE_USER, 'You can’t buy anything on this site. Everything in the Free plan works.'],
+  [PRO_USER, 'You have Pro. You can’t buy anything on this site.'],
 ] as const)('the upgrade screen takes no payment: %#', async ([user, text], { api }) => {
   signedIn(api, user);
   await showApp('/upgrade');
   await expect.element(page.getByText(text)).toBeVisible();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Pro');
-  await expect.element(page.getByText(/Payment Details|Initializing/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Payment details|Initializing/)).not.toBeInTheDocument();
   await expectAccessibleEverywhere();
 });
 
 test('who has to confirm an address is not shown Pro', async ({ api }) => {
   signedIn(api, { ...FREE_USER, emailVerified: false });
   await showApp('/');
-  await expect.element(page.getByText(/Until then we can’t email you\./)).toBeVisible();
+  await expect.element(page.getByText(/Until then, we can’t email you\./)).toBeVisible();
 });

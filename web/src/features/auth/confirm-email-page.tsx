@@ -31,7 +31,7 @@ export const ConfirmEmailPage = withLinkToken(({ token }) => {
     return (
       <OutcomePage title={t`Email address confirmed`} role="status" to="/" action={t`Continue to Casewatch`}>
         {offersPro ? (
-          <Trans>Thank you. You can now get emails when a case changes, and upgrade to Pro.</Trans>
+          <Trans>Thank you. You can now get emails when a case’s status changes, and upgrade to Pro.</Trans>
         ) : (
           <Trans>Thank you. You can now get emails from us.</Trans>
         )}
@@ -48,7 +48,7 @@ export const ConfirmEmailPage = withLinkToken(({ token }) => {
     );
   }
   return (
-    <CardPage key="ask" heading={{ title: t`Confirm your email address`, documentTitle: t`Confirm Email` }}>
+    <CardPage key="ask" heading={{ title: t`Confirm your email address`, documentTitle: t`Confirm email` }}>
       <ConfirmForm confirm={confirm} token={token} />
     </CardPage>
   );
@@ -96,8 +96,8 @@ function ConfirmForm({ confirm, token }: { confirm: ReturnType<typeof useConfirm
       </button>
       <p className="mb-0">
         <Trans>
-          You do not know the password, or someone else created this account?{' '}
-          <Link to="/forgot-password">Choose a new password</Link>: that makes the account yours.
+          Don’t know the password, or did someone else create this account?{' '}
+          <Link to="/forgot-password">Choose a new password</Link> to take over the account.
         </Trans>
       </p>
     </form>

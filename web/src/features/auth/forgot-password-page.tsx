@@ -20,7 +20,7 @@ export function ForgotPasswordPage() {
       heading={{
         title: t`Forgot your password?`,
         subtitle: t`Enter the email address of your account. We will send you a link to choose a new password.`,
-        documentTitle: t`Forgot Password`,
+        documentTitle: t`Forgot password`,
       }}
     >
       <ForgotPasswordForm onSent={setSentTo} />
@@ -64,18 +64,18 @@ function ForgotPasswordForm({ onSent }: { onSent: (email: string) => void }) {
 
 function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
-    <CardPage key="sent" heading={{ title: t`Check your email`, documentTitle: t`Check Your Email` }}>
+    <CardPage key="sent" heading={{ title: t`Check your email`, documentTitle: t`Check your email` }}>
       <div className="form-stack">
         <p role="status" className="mb-0">
           <Trans>
-            If there is an account for <strong className="typed-email">{email}</strong>, a link to choose a
-            new password is on its way. It works for 30 minutes.
+            If there is an account for <strong className="typed-email">{email}</strong>, we sent a link to
+            choose a new password. It works for 30 minutes.
           </Trans>
         </p>
         <p className="mb-0">
           <Trans>
-            Nothing there after a few minutes? Look in your spam folder, and check the address for typos. If
-            you asked more than once, any of the emails from the last 30 minutes works.
+            Nothing after a few minutes? Check your spam folder, and check the address for typos. If you asked
+            more than once, any of the emails from the last 30 minutes works.
           </Trans>
         </p>
         <Button look="secondary" onClick={onAgain}>

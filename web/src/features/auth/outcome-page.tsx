@@ -36,7 +36,7 @@ export function LinkNotValid(props: Pick<OutcomePageProps, 'children' | 'to' | '
     <OutcomePage
       {...props}
       title={t`This link does not work`}
-      documentTitle={t`Link Not Valid`}
+      documentTitle={t`Link not valid`}
       role="alert"
     />
   );

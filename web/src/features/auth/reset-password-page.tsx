@@ -31,7 +31,7 @@ export const ResetPasswordPage = withLinkToken(({ token }) => {
           <>
             {' '}
             <Trans>
-              Your email address is confirmed now. For your security, passkeys that were added before were
+              Your email address is now confirmed. For your security, passkeys that were added before were
               removed.
             </Trans>
           </>
@@ -45,7 +45,7 @@ export const ResetPasswordPage = withLinkToken(({ token }) => {
       heading={{
         title: t`Choose a new password`,
         subtitle: t`You will be logged out on all devices.`,
-        documentTitle: t`Choose a New Password`,
+        documentTitle: t`Choose a new password`,
       }}
     >
       <NewPasswordForm reset={reset} token={token} />

@@ -14,7 +14,7 @@ export const StopEmailChangePage = withLinkToken(({ token }) => {
     return (
       <LinkNotValid to="/forgot-password" action={t`Choose a new password`}>
         <Trans>
-          It has expired, was not copied completely, or there is no change to stop any more. If you did not
+          It has expired, was not copied completely, or there is no longer a change to stop. If you did not
           ask for a change, choose a new password.
         </Trans>
       </LinkNotValid>
@@ -38,13 +38,13 @@ export const StopEmailChangePage = withLinkToken(({ token }) => {
   return (
     <CardPage
       key="ask"
-      heading={{ title: t`Stop the change of your email address?`, documentTitle: t`Stop Email Change` }}
+      heading={{ title: t`Stop the change of your email address?`, documentTitle: t`Stop email change` }}
     >
       <div className="form-stack">
         <p className="mb-0">
           <Trans>
-            Your account keeps the email address that it has now. If you asked for the change yourself, close
-            this page.
+            Your account will keep its current email address. If you asked for the change yourself, close this
+            page.
           </Trans>
         </p>
         {stop.isError && (

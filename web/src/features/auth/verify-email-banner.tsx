@@ -26,12 +26,12 @@ export function VerifyEmailBanner({ user }: { user: User }) {
         {offersPro ? (
           <Trans>
             Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-            then we can’t email you when a case changes, and you can’t upgrade to Pro.
+            then, we can’t email you when a case’s status changes, and you can’t upgrade to Pro.
           </Trans>
         ) : (
           <Trans>
             Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-            then we can’t email you.
+            then, we can’t email you.
           </Trans>
         )}
       </p>

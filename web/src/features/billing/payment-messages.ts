@@ -26,7 +26,7 @@ export const TRIAL_REFUSED = {
     return t`No free trial`;
   },
   get description() {
-    return t`There is one free trial per person: this card or email address has had one, or can’t be checked. Nothing was charged.`;
+    return t`One free trial per person: this card or email address was already used for one, or can’t be checked. Nothing was charged.`;
   },
 } as const satisfies ToastMessage;
 
@@ -115,7 +115,7 @@ export function messageForStatus(status: string): ToastMessage {
 }
 
 const NEXT_STEPS: Readonly<Record<string, MessageDescriptor>> = {
-  insufficient_funds: msg`Use another card, or try again when there is enough money in the account.`,
+  insufficient_funds: msg`Use another card, or try again when there is enough money in your account.`,
   expired_card: msg`Use a card that has not expired.`,
   incorrect_cvc: msg`Check the security code of the card and try again.`,
   incorrect_number: msg`Check the number of the card and try again.`,

@@ -13,8 +13,8 @@ export function PlanEndWarning() {
       <Icon name="alert-triangle" />
       <span>
         <Trans>
-          Pro ends on {formatDay(subscription.endsAt)}. Automatic checks pause then. What you chose for each
-          case is kept. <Link to="/profile">Keep Pro</Link>
+          Pro ends on {formatDay(subscription.endsAt)}. Monitoring pauses that day. Your settings are saved.{' '}
+          <Link to="/profile">Keep Pro</Link>
         </Trans>
       </span>
     </p>

@@ -89,9 +89,7 @@ function WhatToDo() {
           </Trans>
         </li>
         <li>
-          <Trans>
-            Sign in on another device. Your cases are kept in your account, and not on the device.
-          </Trans>
+          <Trans>Sign in on another device. Your cases are saved in your account, not on the device.</Trans>
         </li>
         <li>
           <Trans>

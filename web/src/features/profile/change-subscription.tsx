@@ -37,13 +37,13 @@ export function ChangeSubscription({ subscription }: { subscription: Subscriptio
       >
         <p>
           {lastDay === null
-            ? t`Today nothing changes. You keep Pro for the time you have paid for. You will not be charged again.`
-            : t`Today nothing changes. You keep Pro until ${formatDay(lastDay)}. You will not be charged again.`}
+            ? t`Nothing changes today. You keep Pro for the time you paid for. You will not be charged again.`
+            : t`Nothing changes today. You keep Pro until ${formatDay(lastDay)}. You will not be charged again.`}
         </p>
         <p className="mb-0">
           <Trans>
             After that, automated monitoring pauses. Your saved cases and the frequency you chose for each are
-            kept, and checks resume when you have Pro again. A new case can only be saved while you have fewer
+            kept, and checks resume when you have Pro again. You can save a new case only while you have fewer
             than {FREE_SAVED_CASES_MAX}.
           </Trans>
         </p>

@@ -75,8 +75,8 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         {offersPro && (
           <p className="mb-0">
             <Trans>
-              If you have had a free trial, we keep a coded note that your email address and card have had
-              one. It does not contain them, and leads to no one.
+              If you had a free trial, we keep an encrypted record that your email address and card were used
+              for one. It does not contain them and does not identify you.
             </Trans>
           </p>
         )}
@@ -108,7 +108,7 @@ export function DeleteAccount() {
   return (
     <section className="card profile-card" aria-labelledby="delete-account">
       <h2 id="delete-account">
-        <Trans>Delete Account</Trans>
+        <Trans>Delete account</Trans>
       </h2>
       <div className="profile-row">
         <p>

@@ -22,24 +22,21 @@ export function DigestChoices({ draft, onChange, emailOffered, pushOffered, timi
       </legend>
       {emailOffered && (
         <p className="form-text">
-          <Trans>
-            A digest is one email for a day or a week, with what changed first. Choose an overview to get it
-            even when nothing has changed.
-          </Trans>
+          <Trans>A digest is one email per day or week that lists what changed first.</Trans>
         </p>
       )}
       {pushOffered && (
         <p className="form-text">
           <Trans>
-            On your devices a digest is one message that says how many cases changed. It waits for the end of
-            quiet hours.
+            On your devices, a digest is one message that says how many cases changed. It arrives after quiet
+            hours end.
           </Trans>
         </p>
       )}
       <div className="notification-channels">
         {emailOffered && (
           <TimingField
-            label={t`Overview`}
+            label={t`Send a summary even if nothing changed`}
             values={DIGEST_TIMINGS}
             value={email.digest}
             onChoose={(digest) => onChange({ email: { ...email, digest } })}

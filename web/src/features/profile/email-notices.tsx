@@ -25,8 +25,8 @@ export function EmailNotices() {
       toast({
         title: t`Updated`,
         description: email
-          ? t`You will get an email when a case changes.`
-          : t`You will get no more emails about your cases.`,
+          ? t`You will get an email when a case’s status changes.`
+          : t`You won’t get emails about your cases.`,
       });
     } catch (error) {
       report(error, t`Failed to update notifications. Please try again.`);
@@ -52,7 +52,7 @@ export function EmailNotices() {
         <div className="profile-row">
           <CheckField
             role="switch"
-            label={t`Email me when a case changes`}
+            label={t`Email me when a case’s status changes`}
             hint={t`For cases with automatic checks. Every email has a link to stop these emails.`}
             // What was chosen shows at once, and goes back when it could not be kept.
             checked={change.isPending ? change.variables.email : preferences.email}

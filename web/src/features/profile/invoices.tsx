@@ -8,10 +8,10 @@ import { formatDay } from '../../lib/format-moment.ts';
 import { dollars } from '../../lib/format-number.ts';
 
 const STATES: Record<Invoice['status'], MessageDescriptor> = {
-  open: msg`To be paid`,
+  open: msg`Due`,
   paid: msg({ message: 'Paid', context: 'invoice' }),
   void: msg({ message: 'Canceled', context: 'invoice' }),
-  uncollectible: msg`Not paid`,
+  uncollectible: msg`Unpaid`,
 };
 
 /** Renders the invoices so far, each with its page at the payment provider; nothing before the first. */

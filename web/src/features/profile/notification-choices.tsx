@@ -26,7 +26,7 @@ const KIND_TEXTS: Record<NotificationKind, { name: MessageDescriptor; hint: Mess
   status: { name: msg`Status changes`, hint: msg`The status of a case has changed.` },
   needsAction: {
     name: msg`Statuses that need action`,
-    hint: msg`Such as a request for evidence or an appointment. These come during quiet hours too.`,
+    hint: msg`For example, a request for evidence or an appointment. You get these during quiet hours too.`,
   },
   billing: { name: msg`Your plan`, hint: msg`We always send emails about your plan.` },
 };
@@ -113,7 +113,7 @@ function KindChoices({ kind, ref, draft, onChange, emailOffered, pushOffered }: 
       <p className="form-text">{i18n._(KIND_TEXTS[kind].hint)}</p>
       <div className="notification-channels">
         <TimingField
-          label={t`Bell`}
+          label={t`In the app`}
           values={IMMEDIATE_OR_NEVER}
           value={bell[kind]}
           onChoose={(timing) => onChange({ bell: { ...bell, [kind]: timing } })}

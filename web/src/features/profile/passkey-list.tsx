@@ -23,8 +23,8 @@ export function PasskeyList({ user }: { user: User }) {
       </h3>
       <p>
         <Trans>
-          Sign in with your fingerprint, your face or the PIN of your device instead of your password. Your
-          password keeps working, also when you remove your last passkey.
+          Sign in with your fingerprint, your face or your device’s PIN instead of your password. Your
+          password keeps working, even if you remove your last passkey.
         </Trans>
       </p>
       {isError && (
@@ -80,7 +80,7 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
   return (
     <ProofForm
       user={user}
-      reason={t`Confirm that it is you. Then your browser asks where to keep the passkey.`}
+      reason={t`Confirm that it is you. Then your browser asks where to save the passkey.`}
       submitLabel={t`Continue`}
       pending={add.isPending}
       refusal={add.error}
@@ -98,7 +98,7 @@ function AddPasskey({ user, count }: { user: User; count: number }) {
 
 function failureOfAdding(error: unknown): { title: string; description: string } {
   if (isAddedAlready(error)) {
-    return { title: t`Already added`, description: t`This device has a passkey of your account already.` };
+    return { title: t`Already added`, description: t`This device already has a passkey for your account.` };
   }
   if (isDismissed(error)) {
     return {

@@ -20,7 +20,7 @@ export function PlanComparison() {
   return (
     <section className="card profile-card" aria-labelledby="plan-comparison">
       <h2 id="plan-comparison">
-        <Trans>Feature Comparison</Trans>
+        <Trans>Feature comparison</Trans>
       </h2>
       <table className="plan-comparison">
         <thead>

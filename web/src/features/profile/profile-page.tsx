@@ -54,7 +54,7 @@ function KeyboardShortcuts() {
         <CheckField
           role="switch"
           label={t`Use keyboard shortcuts on this device`}
-          hint={t`Press ? to see them. Turn them off if you control this device by voice, or press keys by accident.`}
+          hint={t`Press ? to see them. Turn them off if you control this device by voice or often press keys by accident.`}
           checked={isOn}
           onChange={({ currentTarget }) => turn(currentTarget.checked)}
         />

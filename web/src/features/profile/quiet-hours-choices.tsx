@@ -20,8 +20,8 @@ export function QuietHoursChoices({ draft, onChange, hasDigest }: QuietHoursChoi
         <Trans>Quiet hours</Trans>
       </legend>
       <CheckField
-        label={t`Keep quiet at night`}
-        hint={t`Emails and push messages wait until the quiet hours end. Statuses that need action still come right away.`}
+        label={t`Mute at night`}
+        hint={t`Emails and push messages wait until the quiet hours end. Statuses that need action still reach you right away.`}
         checked={quietHours !== null}
         onChange={(event) => onChange({ quietHours: event.currentTarget.checked ? NIGHT : null })}
       />

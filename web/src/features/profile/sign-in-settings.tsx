@@ -19,7 +19,7 @@ export function SignInSettings({ user }: { user: User }) {
   return (
     <section className="card profile-card" aria-labelledby="sign-in-settings">
       <h2 id="sign-in-settings">
-        <Trans>Password and Devices</Trans>
+        <Trans>Password and devices</Trans>
       </h2>
       {password.isOpen ? (
         <PasswordForm user={user} onClose={password.close} />

@@ -28,8 +28,7 @@ export function SignOutEverywhere() {
     <div className="profile-row">
       <p>
         <Trans>
-          Did you lose a device, or sign in on one that is not yours? Log out on all devices, including this
-          one.
+          Lost a device, or signed in on one that is not yours? Log out on all devices, including this one.
         </Trans>
       </p>
       <Button onClick={() => setIsAsking(true)}>

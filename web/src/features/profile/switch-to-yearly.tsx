@@ -55,7 +55,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
         {preview ? (
           <p className="mb-0">
             {preview.dueNow > 0
-              ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, less what is left of the month that you have paid for.`
+              ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, minus the unused part of this month.`
               : t`You pay nothing today.`}{' '}
             {t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
           </p>

@@ -37,7 +37,7 @@ export function YourData({ user }: { user: User }) {
         <p>
           <Trans>
             Your cases with their history and notifications, as a table (CSV), a report to print, or a file
-            for other programs (JSON). Part of Pro.
+            for other programs (JSON). Included in Pro.
           </Trans>
         </p>
         <Button
@@ -49,8 +49,8 @@ export function YourData({ user }: { user: User }) {
       <div className="profile-row">
         <p>
           <Trans>
-            Everything we keep about your account, in one file (JSON). Passwords and other secrets are not in
-            it.
+            Everything we store about your account, in one file (JSON). It does not include passwords or other
+            secrets.
           </Trans>
         </p>
         {isLoading && (

@@ -24,7 +24,7 @@ import { useFailureToast, useToast } from '../../components/toast/toast-provider
 import { formatMoment } from '../../lib/format-moment.ts';
 
 const TESTED = {
-  sent: msg`A test is on its way to this device.`,
+  sent: msg`We sent a test to this device.`,
   gone: msg`This device no longer accepts notifications, so it was removed from the list.`,
   failed: msg`The test could not be delivered. Try again in a few minutes.`,
 };
@@ -71,7 +71,7 @@ export function PushCard({ userId }: { userId: string }) {
       if (result === 'on')
         toast({
           title: t({ message: 'Turned on', context: 'push' }),
-          description: t`This device will notify you when a case moves.`,
+          description: t`This device will notify you when a case’s status changes.`,
         });
     }, t`Notifications could not be turned on.`);
   const remove = (device: PushDevice) =>
@@ -81,7 +81,7 @@ export function PushCard({ userId }: { userId: string }) {
       const { name } = device;
       toast({
         title: t({ message: 'Removed', context: 'device' }),
-        description: t`${name} will get no more notifications.`,
+        description: t`${name} won’t get notifications.`,
       });
     }, t`The device could not be removed.`);
 
@@ -93,7 +93,7 @@ export function PushCard({ userId }: { userId: string }) {
       <div className="profile-row">
         {isOn ? (
           <p>
-            <Trans>They are on for this device, also while Casewatch is closed.</Trans>
+            <Trans>They are on for this device, even when Casewatch is closed.</Trans>
           </p>
         ) : (
           <TurnOn ability={ability} isDenied={isDenied} isBusy={isBusy} onTurnOn={() => void turnOn()} />
@@ -102,7 +102,7 @@ export function PushCard({ userId }: { userId: string }) {
       {devices.length > 0 && (
         <div className="session-list">
           <h3>
-            <Trans>Devices that get them</Trans>
+            <Trans>Devices with notifications</Trans>
           </h3>
           <ul aria-live="polite">
             {devices.map((device) => (
@@ -159,7 +159,9 @@ function TurnOn({ ability, isDenied, isBusy, onTurnOn }: TurnOnProps) {
   return (
     <>
       <p>
-        <Trans>Get a notification on this device when a case moves, also while Casewatch is closed.</Trans>
+        <Trans>
+          Get a notification on this device when a case’s status changes, even when Casewatch is closed.
+        </Trans>
       </p>
       <Button look="primary" disabled={isBusy} onClick={onTurnOn}>
         <Trans>Turn on for this device</Trans>
@@ -199,7 +201,7 @@ function DeviceItem({ device, isCurrent, isBusy, onRemove }: DeviceItemProps) {
         <CheckField
           role="switch"
           label={t`Show receipt numbers`}
-          hint={t`Notifications can be read on the lock screen.`}
+          hint={t`Notifications may show on the lock screen.`}
           checked={change.isPending ? change.variables.showReceiptNumbers : device.showReceiptNumbers}
           onChange={({ currentTarget: { checked } }) =>
             change.mutate(

@@ -58,7 +58,7 @@ test('a free user imports without monitoring, and is informed', () => {
 });
 
 test('a file with Spanish headings and words is read', () => {
-  const text = `Número de recibo;Apodo;Etiquetas;Frecuencia\n${ONE};Mamá;Familia;diaria\n${TWO};;;Ningún\n${THREE};;;MENSUAL`;
+  const text = `Número de recibo;Nombre corto;Etiquetas;Frecuencia\n${ONE};Mamá;Familia;diaria\n${TWO};;;Ningún\n${THREE};;;MENSUAL`;
   expect(linesOf(text)).toMatchObject([
     { case: { receiptNumber: ONE, nickname: 'Mamá', tags: ['Familia'], monitoringFrequency: 'daily' } },
     { receiptNumber: TWO, fate: 'invalid', reason: 'The frequency is none, daily, weekly or monthly.' },

@@ -87,7 +87,7 @@ interface Columns {
 /** In English and in Spanish, whatever the page is in: files come from other people. */
 const NAMES = {
   receiptNumber: 'receiptnumber receipt receiptno casenumber case numeroderecibo recibo numerodecaso caso',
-  nickname: 'nickname name client apodo nombre cliente',
+  nickname: 'nickname name client nombrecorto apodo nombre cliente',
   tags: 'tags tag etiquetas etiqueta',
   frequency: 'frequency monitoring monitoringfrequency frecuencia monitoreo',
 };

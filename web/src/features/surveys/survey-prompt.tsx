@@ -51,7 +51,7 @@ export function SurveyPrompt({ user }: { user: User }) {
       settleSurvey(client, survey.id);
       return toast({
         title: t`Already answered`,
-        description: failureText(error, t`You have answered this survey before.`),
+        description: failureText(error, t`You have already answered this survey.`),
       });
     }
     if (hasCode(error, 'NOT_FOUND')) {
@@ -66,7 +66,7 @@ export function SurveyPrompt({ user }: { user: User }) {
       return report(
         error,
         isPendingSurvey(client, survey.id)
-          ? t`The survey was changed meanwhile. Please look through it and submit again.`
+          ? t`This survey has changed. Please review it and submit again.`
           : failureText(error, t`This survey is no longer open.`),
         t`Survey changed`,
       );

@@ -11,26 +11,30 @@ import { CardPage } from '../layout/card-page.tsx';
 
 interface MailTexts {
   question: MessageDescriptor;
+  /** What to think of before. */
+  warning?: MessageDescriptor;
   /** Once they are stopped. */
   stopped: MessageDescriptor;
 }
 
 const ALL: MailTexts = {
   question: msg`Stop emails about your cases?`,
-  stopped: msg`You will get no more emails when a case changes. You can turn them on again in your profile.`,
+  warning: msg`You could miss a deadline.`,
+  stopped: msg`You won’t get emails when a case’s status changes. You can turn them back on in your profile.`,
 };
 const BY_KIND: Record<StoppableMail, MailTexts> = {
   status: {
     question: msg`Stop emails about status changes?`,
-    stopped: msg`You will get no more emails about status changes. You still get our other emails. You can turn them on again in your profile.`,
+    stopped: msg`You won’t get emails about status changes. You will still get our other emails. You can turn these back on in your profile.`,
   },
   needsAction: {
     question: msg`Stop emails about statuses that need action?`,
-    stopped: msg`You will get no more emails about statuses that need action. You still get our other emails. You can turn them on again in your profile.`,
+    warning: msg`You could miss a deadline.`,
+    stopped: msg`You won’t get emails about statuses that need action. You will still get our other emails. You can turn these back on in your profile.`,
   },
   digest: {
     question: msg`Stop the digest emails?`,
-    stopped: msg`You will get no more digest emails. You still get our other emails. You can turn them on again in your profile.`,
+    stopped: msg`You won’t get digest emails. You will still get our other emails. You can turn these back on in your profile.`,
   },
 };
 
@@ -44,10 +48,11 @@ export const UnsubscribePage = withLinkToken(({ token }) => {
   // The server reads the kind from the token, too; a link that is cut off has none.
   const about = isStoppableMail(kind) ? BY_KIND[kind] : undefined;
   const texts = (!unsubscribe.variables?.all && about) || ALL;
+  const asked = about ?? ALL;
   return (
     <CardPage
       heading={{
-        title: unsubscribe.isSuccess ? t`You are unsubscribed` : i18n._((about ?? ALL).question),
+        title: unsubscribe.isSuccess ? t`You are unsubscribed` : i18n._(asked.question),
         documentTitle: t`Unsubscribe`,
       }}
     >
@@ -58,9 +63,10 @@ export const UnsubscribePage = withLinkToken(({ token }) => {
       ) : (
         <div className="form-stack">
           <p>
+            {asked.warning && `${i18n._(asked.warning)} `}
             {about === undefined
-              ? t`If you stop them, we no longer email you when a case changes. You can still see changes in Casewatch.`
-              : t`You still get our other emails, unless you stop all of them.`}
+              ? t`If you stop them, we won’t email you when a case’s status changes. You can still see changes in Casewatch.`
+              : t`You will still get our other emails, unless you stop all of them.`}
           </p>
           {unsubscribe.isError && (
             <div role="alert">

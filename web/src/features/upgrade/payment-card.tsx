@@ -35,7 +35,7 @@ export function PaymentCard(props: PaymentCardProps) {
   return (
     <section className="card payment-card" aria-labelledby="payment-details">
       <h2 id="payment-details">
-        <Trans>Payment Details</Trans>
+        <Trans>Payment details</Trans>
       </h2>
       {props.provider.provider?.testPayments && <TestPayments />}
       <PaymentState {...props} />
@@ -87,7 +87,7 @@ function Waiting() {
     <div className="upgrade-message">
       <Spinner label={PAYMENT_PROCESSING.description} />
       <p>
-        <Trans>You can leave this page. Pro begins by itself as soon as the payment has gone through.</Trans>
+        <Trans>You can leave this page. Pro starts automatically as soon as the payment goes through.</Trans>
       </p>
     </div>
   );
@@ -98,7 +98,7 @@ function TestPayments() {
     <p className="warning-note mb-0">
       <span>
         <Trans>
-          <strong>Test payments:</strong> no real money moves. Use the card{' '}
+          <strong>Test payments:</strong> no real money is charged. Use the card{' '}
           <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
           code.
         </Trans>

@@ -41,9 +41,9 @@ test('a renewal that has failed says that the open invoice is paid', () => {
 });
 
 test('who gets a trial is shown before the card is asked for, and who gets none sees why', () => {
-  expect(trialRule('setup', false)).toContain('If this card has had one, nothing is charged');
+  expect(trialRule('setup', false)).toContain('If this card was already used for one, nothing is charged');
   expect(trialRule('payment', true)).toBe(
-    'There is no free trial for you: this card or email address has had one, or can’t be checked.',
+    'You can’t get a free trial: this card or email address was already used for one, or can’t be checked.',
   );
   expect([trialRule('payment', false), trialRule('overdue', true)]).toEqual(['', '']);
 });

@@ -40,8 +40,8 @@ export function termsOf(
 /** Returns who gets a trial, where that is in question: shown before the card is asked for. */
 export function trialRule(kind: PaymentKind, trialRefused: boolean): string {
   if (kind === 'setup')
-    return t`There is one free trial per person. If this card has had one, nothing is charged, and you see the price before you pay.`;
+    return t`One free trial per person. If this card was already used for one, nothing is charged, and you see the price before you pay.`;
   if (kind === 'payment' && trialRefused)
-    return t`There is no free trial for you: this card or email address has had one, or can’t be checked.`;
+    return t`You can’t get a free trial: this card or email address was already used for one, or can’t be checked.`;
   return '';
 }

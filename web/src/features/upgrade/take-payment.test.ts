@@ -157,7 +157,7 @@ test('a form that is not filled in says so itself, and nothing else does', async
 });
 
 test.each([
-  ['insufficient_funds', 'Use another card, or try again when there is enough money in the account.'],
+  ['insufficient_funds', 'Use another card, or try again when there is enough money in your account.'],
   ['expired_card', 'Use a card that has not expired.'],
   ['generic_decline', 'Try another card, or ask your bank why it declined this one.'],
 ])('a card that is declined for %s says what to do next', async (decline_code, step) => {

@@ -29,7 +29,7 @@ export function UpgradePage() {
   if (!useOffersPro()) return <NotOffered isPro={user?.tier === 'pro'} />;
   return (
     <div className="upgrade-page">
-      <PageHeading title={t`Upgrade to Pro`} subtitle={t`Let us watch your cases for you`} />
+      <PageHeading title={t`Upgrade to Pro`} subtitle={t`Let us monitor your cases for you`} />
       {user && !user.emailVerified ? (
         <ConfirmFirst email={user.email} />
       ) : prices ? (
@@ -100,9 +100,9 @@ function NotOffered({ isPro }: { isPro: boolean }) {
       <section className="card upgrade-message" aria-label="Pro">
         <p>
           {isPro ? (
-            <Trans>You have Pro. Nothing can be bought on this site.</Trans>
+            <Trans>You have Pro. You can’t buy anything on this site.</Trans>
           ) : (
-            <Trans>Nothing can be bought on this site. Everything in the Free plan works.</Trans>
+            <Trans>You can’t buy anything on this site. Everything in the Free plan works.</Trans>
           )}
         </p>
         <p className="upgrade-actions">
