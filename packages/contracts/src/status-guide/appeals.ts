@@ -261,7 +261,7 @@ export const APPEALS: readonly Row[] = [
     },
     phase: 'closed',
     en: 'USCIS confirms that the case or appeal was withdrawn on request. It will not decide it. → Keep the notice. If you did not ask for this, find out whether the petitioner did, and contact USCIS at once.',
-    es: 'USCIS confirma que el caso o la apelación se retiró a pedido de alguien. No decidirá sobre él. → Guarde el aviso. Si usted no lo pidió, averigüe si lo hizo el peticionario, y comuníquese con USCIS de inmediato.',
+    es: 'USCIS confirma que el caso o la apelación se retiró a solicitud de alguien. No decidirá sobre él. → Guarde el aviso. Si usted no lo pidió, averigüe si lo hizo el peticionario, y comuníquese con USCIS de inmediato.',
     page: 'contact',
   },
   {

@@ -5,8 +5,8 @@ const WATCH_FOR_CARD = {
   es: `Espere la tarjeta y revise cada línea. ${NEW_ADDRESS.es}`,
 };
 const DENIED = {
-  en: 'USCIS said no to this form. The decision notice has the reasons. It also says if you can appeal or file a motion.',
-  es: 'USCIS dijo que no a este formulario. El aviso de la decisión contiene las razones. También dice si puede apelar o presentar una moción.',
+  en: 'USCIS denied this form. The decision notice has the reasons. It also says if you can appeal or file a motion.',
+  es: 'USCIS denegó este formulario. El aviso de la decisión contiene las razones. También dice si puede apelar o presentar una moción.',
 };
 const APPEAL_LAW = '8 CFR 103.3(a)(2)(i), 103.5(a)(1)(i), 103.8(b)';
 
@@ -21,17 +21,17 @@ export const DECISIONS: readonly Row[] = [
         'El caso fue aprobado y se envió mi decisión por correo electrónico',
     },
     phase: 'decision',
-    en: 'USCIS said yes to what this form asks for. The approval notice says what it allows. → Read the approval notice and keep it. It says if another step is needed. If it does not come within a month, ask for a copy (uscis.gov/e-request).',
-    es: 'USCIS dijo que sí a lo que se pide en este formulario. El aviso de aprobación dice qué permite. → Lea el aviso de aprobación y guárdelo. Dice si hace falta otro paso. Si no llega en un mes, pida una copia (uscis.gov/e-request).',
+    en: 'USCIS approved what this form asks for. The approval notice says what it allows. → Read the approval notice and keep it. It says if another step is needed. If it does not come within a month, ask for a copy (uscis.gov/e-request).',
+    es: 'USCIS aprobó lo que se pide en este formulario. El aviso de aprobación dice qué permite. → Lea el aviso de aprobación y guárdelo. Dice si hace falta otro paso. Si no llega en un mes, pida una copia (uscis.gov/e-request).',
     page: 'forms',
     forms: {
       'I-130': {
-        en: 'USCIS accepts the family tie. This alone is not a visa or a green card: the relative still has to apply for one when a visa is available. → If the relative is abroad, watch for the National Visa Center. If in the United States, see if Form I-485 can be filed.',
+        en: 'USCIS accepts the family tie. This isn’t a visa or a green card by itself: the relative still has to apply for one when a visa is available. → If the relative is abroad, watch for the National Visa Center. If in the United States, see if Form I-485 can be filed.',
         es: 'USCIS acepta el parentesco. Esto por sí solo no es una visa ni una tarjeta verde: el familiar todavía tiene que solicitarla cuando haya una visa disponible. → Si el familiar está en el extranjero, espere noticias del Centro Nacional de Visas. Si está en Estados Unidos, vea si puede presentar el Formulario I-485.',
         page: 'consular',
       },
       'I-140': {
-        en: 'USCIS accepts the job petition. This alone is not a green card: the worker still has to apply for one when a visa is available. → Find the priority date on the approval notice and check the Visa Bulletin. When it is your turn, apply for a visa abroad or file Form I-485.',
+        en: 'USCIS accepts the job petition. This isn’t a green card by itself: the worker still has to apply for one when a visa is available. → Find the priority date on the approval notice and check the Visa Bulletin. When it is your turn, apply for a visa abroad or file Form I-485.',
         es: 'USCIS acepta la petición de empleo. Esto por sí solo no es una tarjeta verde: el trabajador todavía tiene que solicitarla cuando haya una visa disponible. → Busque la fecha de prioridad en el aviso de aprobación y revise el Boletín de Visas. Cuando llegue su turno, solicite la visa en el extranjero o presente el Formulario I-485.',
         page: 'greenCard',
       },
@@ -66,7 +66,7 @@ export const DECISIONS: readonly Row[] = [
       },
       'N-400': {
         en: 'The application is approved. You become a citizen only when you take the oath. → Watch for the notice of the oath ceremony. Bring it and your green card.',
-        es: 'La solicitud está aprobada. Usted se hace ciudadano solo al prestar el juramento. → Espere el aviso de la ceremonia de juramento. Lleve el aviso y su tarjeta verde.',
+        es: 'La solicitud está aprobada. Usted obtiene la ciudadanía solo al prestar el juramento. → Espere el aviso de la ceremonia de juramento. Lleve el aviso y su tarjeta verde.',
         page: 'naturalization',
       },
       'I-129': {
@@ -75,7 +75,7 @@ export const DECISIONS: readonly Row[] = [
         page: 'forms',
       },
       'I-129F': {
-        en: 'USCIS accepts the petition for the fiancé(e). This alone is not a visa: a consulate decides on it after an interview. → Watch for the National Visa Center or the consulate. The approval is valid for four months, and the consulate can extend it.',
+        en: 'USCIS accepts the petition for the fiancé(e). This isn’t a visa by itself: a consulate decides on it after an interview. → Watch for the National Visa Center or the consulate. The approval is valid for four months, and the consulate can extend it.',
         es: 'USCIS acepta la petición para el prometido o la prometida. Esto por sí solo no es una visa: un consulado decide después de una entrevista. → Espere noticias del Centro Nacional de Visas o del consulado. La aprobación vale cuatro meses, y el consulado puede prorrogarla.',
         page: 'consular',
         law: '8 CFR 214.2(k)(5)',
@@ -125,7 +125,7 @@ export const DECISIONS: readonly Row[] = [
         'El caso fue aprobado y USCIS avisó al consulado de EE. UU. o al puerto de entrada',
     },
     phase: 'decision',
-    en: 'USCIS approved the case and told the consulate or the port of entry. This alone is not a visa. → The consulate is next. Watch for its letter or email, and keep the approval notice.',
+    en: 'USCIS approved the case and notified the consulate or the port of entry. This isn’t a visa by itself. → The consulate is next. Watch for its letter or email, and keep the approval notice.',
     es: 'USCIS aprobó el caso y avisó al consulado o al puerto de entrada. Esto por sí solo no es una visa. → Lo que sigue es el consulado. Espere su carta o correo electrónico y guarde el aviso de aprobación.',
     notice: 'information',
     page: 'consular',

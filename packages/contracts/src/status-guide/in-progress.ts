@@ -17,7 +17,7 @@ export const IN_PROGRESS: readonly Row[] = [
       'Case Was Received and A Receipt Notice Was Emailed':
         'El caso fue recibido y se envió un aviso de recibo por correo electrónico',
       'Case Was Received and A Receipt Notice Was Sent': 'El caso fue recibido y se envió un aviso de recibo',
-      'Case Accepted By The USCIS Lockbox': 'El caso fue aceptado por el apartado postal seguro de USCIS',
+      'Case Accepted By The USCIS Lockbox': 'El caso fue aceptado por la Localidad Segura (Lockbox) de USCIS',
       'CNMI Semiannual Report Received': 'Se recibió el informe semestral de CNMI',
       'Fees Were Waived': 'Se eximió el pago de las tarifas',
       'Filed Under Known Employer Pilot': 'Presentado bajo el programa piloto de empleador conocido',
@@ -198,8 +198,8 @@ export const IN_PROGRESS: readonly Row[] = [
   {
     titles: { 'Expedite Request Denied': 'Solicitud de trámite expedito denegada' },
     phase: 'other',
-    en: 'The case goes on at the usual speed. USCIS said no to going faster, not to the case. → You can wait. If things change, you can ask again and say why.',
-    es: 'El caso sigue a la velocidad habitual. USCIS dijo que no a la rapidez, no al caso. → Puede esperar. Si algo cambia, puede pedirlo otra vez y explicar por qué.',
+    en: 'The case continues at the usual speed. USCIS denied faster service, not the case. → You can wait. If things change, you can ask again and say why.',
+    es: 'El caso sigue a la velocidad habitual. USCIS denegó la rapidez, no el caso. → Puede esperar. Si algo cambia, puede pedirlo otra vez y explicar por qué.',
     page: 'expedite',
   },
 ];

@@ -65,7 +65,7 @@ export const MAIL: readonly Row[] = [
   },
   {
     titles: {
-      'Card Was Delivered To Me By The Post Office': 'La oficina postal me entregó la tarjeta',
+      'Card Was Delivered To Me By The Post Office': 'La oficina de correos me entregó la tarjeta',
       'Document Was Personally Delivered To Me': 'El documento me fue entregado en persona',
     },
     phase: 'card',
@@ -76,9 +76,9 @@ export const MAIL: readonly Row[] = [
   {
     titles: {
       'Card Is Being Returned to USCIS by Post Office':
-        'La oficina postal está devolviendo la tarjeta a USCIS',
+        'La oficina de correos está devolviendo la tarjeta a USCIS',
       'Card Was Determined As Undeliverable By The Post Office':
-        'La oficina postal determinó que no podía entregar la tarjeta',
+        'La oficina de correos determinó que no podía entregar la tarjeta',
       'Card Was Returned To USCIS': 'La tarjeta fue devuelta a USCIS',
       'Document Is Being Held For 180 Days': 'El documento está retenido por 180 días',
       'Document Was Returned As Undeliverable': 'El documento fue devuelto porque no se pudo entregar',
@@ -103,7 +103,7 @@ export const MAIL: readonly Row[] = [
         'El documento de viaje fue destruido después de que USCIS lo retuvo por 180 días',
     },
     phase: 'card',
-    en: `The mail came back to USCIS, and the card or document was destroyed. Your status itself usually goes on. → ${NEW_COPY.en} Check your address with USCIS first.`,
+    en: `The mail came back to USCIS, and the card or document was destroyed. Your status itself usually does not change. → ${NEW_COPY.en} Check your address with USCIS first.`,
     es: `El correo postal volvió a USCIS, y la tarjeta o el documento fue destruido. Su estatus, por lo general, sigue. → ${NEW_COPY.es} Antes verifique su dirección con USCIS.`,
     page: 'forms',
   },
@@ -113,7 +113,7 @@ export const MAIL: readonly Row[] = [
       'Travel Document Was Destroyed': 'El documento de viaje fue destruido',
     },
     phase: 'card',
-    en: `USCIS destroyed the card or document that you sent back. Your status itself usually goes on. → If you expected a new one and it does not come, ask USCIS (uscis.gov/e-request). If you did not send one back, contact USCIS.`,
+    en: `USCIS destroyed the card or document that you sent back. Your status itself usually does not change. → If you expected a new one and it does not come, ask USCIS (uscis.gov/e-request). If you did not send one back, contact USCIS.`,
     es: `USCIS destruyó la tarjeta o el documento que usted devolvió. Su estatus, por lo general, sigue. → Si esperaba uno nuevo y no llega, pregunte a USCIS (uscis.gov/e-request). Si no devolvió ninguno, comuníquese con USCIS.`,
     page: 'copy',
   },
@@ -142,7 +142,7 @@ export const MAIL: readonly Row[] = [
   {
     titles: {
       'Notice Was Returned To USCIS Because The Post Office Could Not Deliver It':
-        'La notificación fue devuelta a USCIS porque la oficina postal no pudo entregarla',
+        'La notificación fue devuelta a USCIS porque la oficina de correos no pudo entregarla',
     },
     phase: 'other',
     action: 'none',
@@ -167,7 +167,7 @@ export const MAIL: readonly Row[] = [
       'Name Was Updated': 'Se actualizó el nombre',
     },
     phase: 'other',
-    en: 'USCIS changed your personal details in its records. The case goes on as before. → Check that the change is right. If you did not ask for it, contact USCIS.',
+    en: 'USCIS changed your personal details in its records. The case continues as before. → Check that the change is right. If you did not ask for it, contact USCIS.',
     es: 'USCIS cambió sus datos personales en sus registros. El caso sigue como antes. → Verifique que el cambio sea correcto. Si usted no lo pidió, comuníquese con USCIS.',
     page: 'contact',
   },
@@ -178,7 +178,7 @@ export const MAIL: readonly Row[] = [
       'Premium Processing Fee Will Be Refunded': 'Se reembolsará la tarifa de procesamiento prioritario',
     },
     phase: 'other',
-    en: 'USCIS pays a fee back. The case goes on: the refund does not decide it. → The refund goes to whoever paid the fee. If it does not come, contact USCIS.',
+    en: 'USCIS pays a fee back. The case continues: the refund does not decide it. → The refund goes to whoever paid the fee. If it does not come, contact USCIS.',
     es: 'USCIS devuelve una tarifa. El caso sigue: el reembolso no lo decide. → El reembolso se envía a quien pagó la tarifa. Si no llega, comuníquese con USCIS.',
     page: 'fees',
   },
