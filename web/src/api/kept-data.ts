@@ -2,6 +2,7 @@ import type { User } from '@casewatch/contracts/identity';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { clear, createStore, del, get, setMany } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
+import { clearRecentOfOthers } from '../lib/recent-lookups.ts';
 import { meQueryKey, sessionEndedKey } from './user-data.ts';
 
 /** Raise it when the shape of anything that is kept changes: what was kept in another is dropped. */
@@ -68,7 +69,7 @@ export function keepAnswers(client: QueryClient, user: User): () => void {
 
 /** Puts what is kept into the cache, unless it is too old or of another version, and returns whose it is. */
 export async function restore(client: QueryClient): Promise<User | null> {
-  const kept = await get<Snapshot>(SNAPSHOT, keptStore).catch(() => undefined);
+  const kept = await readSnapshot();
   if (kept === undefined) return null;
   if (kept.schema !== SCHEMA || Date.now() - kept.savedAtMs > MAX_AGE_MS) {
     await clearKept();
@@ -90,12 +91,20 @@ export async function clearAnswers(): Promise<void> {
   await del(SNAPSHOT, keptStore).catch(() => undefined);
 }
 
+/** Clears what this device keeps of any other user than the one who signs in: their answers, changes that wait, and recent lookups. */
+export async function clearOfOthers(userId: string): Promise<void> {
+  clearRecentOfOthers(() => localStorage, userId);
+  const owner = await get<string>(OWNER, keptStore).catch(() => undefined);
+  if (owner !== undefined && owner !== userId) await clearKept();
+}
+
 async function keep(client: QueryClient, userId: string): Promise<void> {
   const user = client.getQueryData<User | null>(meQueryKey);
   if (user?.id !== userId || client.getQueryData<boolean>(sessionEndedKey)) return;
   const owner = await get<string>(OWNER, keptStore).catch(() => undefined);
   if (owner !== undefined && owner !== userId) await clearKept();
-  const queries = withinSize(client.getQueryCache().findAll({ predicate: isWorthKeeping }).map(keptOf));
+  const read = client.getQueryCache().findAll({ predicate: isWorthKeeping }).map(keptOf);
+  const queries = withinSize(withEarlier(read, await readSnapshot(), userId));
   const snapshot: Snapshot = { schema: SCHEMA, user, savedAtMs: Date.now(), queries };
   setMark(true);
   const entries: [string, unknown][] = [
@@ -105,6 +114,27 @@ async function keep(client: QueryClient, userId: string): Promise<void> {
   await setMany(entries, keptStore).catch(() => undefined);
   // Signed out while it was written.
   if (client.getQueryData<User | null>(meQueryKey)?.id !== userId) await clearKept();
+}
+
+function readSnapshot(): Promise<Snapshot | undefined> {
+  return get<Snapshot>(SNAPSHOT, keptStore).catch(() => undefined);
+}
+
+/**
+ * Returns what this load of the page has read, and what earlier ones have of other cases. Lists of saved cases are replaced as a whole
+ * once the list was read anew: a case that was removed since is in none of them.
+ */
+export function withEarlier(read: readonly Kept[], earlier: Snapshot | undefined, userId: string): Kept[] {
+  if (earlier?.schema !== SCHEMA || earlier.user.id !== userId) return [...read];
+  const keys = new Set(read.map(({ queryKey }) => JSON.stringify(queryKey)));
+  const hasNewList = read.some(({ queryKey: [name, part] }) => name === 'saved-cases' && part === 'pages');
+  const stillGood = earlier.queries.filter(
+    ({ queryKey, updatedAt }) =>
+      !keys.has(JSON.stringify(queryKey)) &&
+      Date.now() - updatedAt <= MAX_AGE_MS &&
+      !(hasNewList && queryKey[0] === 'saved-cases'),
+  );
+  return [...read, ...stillGood];
 }
 
 function isWorthKeeping({ queryKey, state }: Query): boolean {

@@ -88,6 +88,7 @@ export async function enter(
   await callApi(endpoints.getMe).catch((error) => {
     if (error instanceof ApiError && error.status === 401) throw new NoCookies();
   });
+  await import('./kept-data.ts').then(({ clearOfOthers }) => clearOfOthers(user.id)).catch(() => undefined);
   enterAs(client, user);
   notifyOtherTabs(user.id);
 }

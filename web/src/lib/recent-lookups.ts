@@ -4,12 +4,13 @@ export const RECENT_MAX = 8;
 /** A browser that forbids storage throws on access. */
 type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A case that was looked up on this device, and the status it had then. */
+/** A case that was looked up on this device, and the status it had then. `at` (ISO 8601): when that was. */
 export interface RecentLookup {
   receiptNumber: string;
   status: string;
   /** The agency's own Spanish, where it gives one. */
   statusEs?: string | undefined;
+  at?: string | undefined;
 }
 
 /** Returns the newest lookups of the user on this device, newest first; empty when nothing can be read. */
@@ -48,6 +49,18 @@ export function clearRecent(openStore: OpenStore, userId: string): void {
   }
 }
 
+/** Removes the lists of all users but one. */
+export function clearRecentOfOthers(openStore: () => Storage, userId: string): void {
+  try {
+    const store = openStore();
+    for (const key of Object.keys(store)) {
+      if (key.startsWith(`${KEY}-`) && key !== keyOf(userId)) store.removeItem(key);
+    }
+  } catch {
+    // What can't be read can't be kept either.
+  }
+}
+
 /** Several people may use one device: each sees their own. */
 function keyOf(userId: string): string {
   return `${KEY}-${userId}`;
@@ -62,6 +75,7 @@ function isRecent(value: unknown): value is RecentLookup {
     /^[A-Z]{3}[0-9]{10}$/.test(value.receiptNumber) &&
     'status' in value &&
     typeof value.status === 'string' &&
-    (!('statusEs' in value) || typeof value.statusEs === 'string')
+    (!('statusEs' in value) || typeof value.statusEs === 'string') &&
+    (!('at' in value) || typeof value.at === 'string')
   );
 }

@@ -3,8 +3,9 @@ import { isReceiptNumber, normaliseReceiptNumber } from '@casewatch/contracts/re
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Link, Navigate, useParams } from 'react-router-dom';
-import { hasCode } from '../../api/api-error.ts';
+import { ApiError, hasCode } from '../../api/api-error.ts';
 import { useCaseStatus } from '../../api/case-status.ts';
+import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
@@ -17,6 +18,7 @@ import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure
 import { LookupProgress } from '../lookup/lookup-progress.tsx';
 import { CaseActions } from './case-actions.tsx';
 import { CaseDetails } from './case-details.tsx';
+import { StoredCase } from './stored-case.tsx';
 
 /** Renders one case, at an address of its own: `/cases/EAC9999103403`. */
 export function CasePage() {
@@ -31,6 +33,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
   const { data, error, isFetching, refetch } = useCaseStatus(receiptNumber);
   const saved = useSavedCasesOf([receiptNumber]);
   const upgrade = useUpgradePrompt();
+  const isOffline = useOffline();
   const { changes } = useWaitingChanges();
   const savedCases = saved.data && applied(saved.data, changes);
   const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
@@ -41,6 +44,9 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
     document.querySelector<HTMLElement>('#main h1')?.focus();
     void refetch();
   };
+  // No answer at all: offline, or as good as.
+  const isUnanswered = error !== null && !isFetching && !(error instanceof ApiError);
+  const showsStored = isUnanswered && result === undefined && (isOffline || savedCase !== undefined);
   const name = savedCase?.nickname ?? receiptNumber;
 
   return (
@@ -61,7 +67,8 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
         }
       />
       <div aria-live="polite">
-        {error !== null && !isFetching && !hasCode(error, 'SIGNED_OUT') && (
+        {showsStored && <StoredCase savedCase={savedCase} onRetry={retry} />}
+        {error !== null && !isFetching && !showsStored && !hasCode(error, 'SIGNED_OUT') && (
           <FailureNotice failure={explainLookupFailure(error, SINGLE_FALLBACKS)} onRetry={retry} />
         )}
         {isFetching && !result && <LookupProgress what={receiptNumber} />}

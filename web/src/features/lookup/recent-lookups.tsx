@@ -1,9 +1,13 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { caseStatusQueryKey } from '../../api/saved-case-data.ts';
+import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { StatusText } from '../../components/status-badge.tsx';
-import { clearRecent, readRecent, rememberRecent } from '../../lib/recent-lookups.ts';
+import { formatDay } from '../../lib/format-moment.ts';
+import { clearRecent, type RecentLookup, readRecent, rememberRecent } from '../../lib/recent-lookups.ts';
 
 interface RecentLookupsProps {
   userId: string;
@@ -20,12 +24,13 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
   const receiptNumber = result?.receiptNumber;
   const status = result?.caseStatus;
   const statusEs = result?.statusEs;
+  const at = result?.observedAt;
   useEffect(() => {
     if (receiptNumber === undefined || status === undefined) return;
-    setRecent(rememberRecent(openStore, userId, { receiptNumber, status, statusEs }));
-  }, [userId, receiptNumber, status, statusEs]);
+    setRecent(rememberRecent(openStore, userId, { receiptNumber, status, statusEs, at }));
+  }, [userId, receiptNumber, status, statusEs, at]);
 
-  const shown = recent.filter((one) => one.receiptNumber !== receiptNumber);
+  const shown = useNewest(recent.filter((one) => one.receiptNumber !== receiptNumber));
   if (shown.length === 0) return null;
   const clear = () => {
     clearRecent(openStore, userId);
@@ -49,9 +54,42 @@ export function RecentLookups({ userId, result, onCleared }: RecentLookupsProps)
               {one.receiptNumber}
             </Link>{' '}
             <StatusText status={one.status} statusEs={one.statusEs} />
+            {one.at !== undefined && (
+              <>
+                {' '}
+                <time dateTime={one.at}>{formatDay(one.at)}</time>
+              </>
+            )}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** What is known of each by now: other screens may have looked it up since, and a saved case is checked by itself. */
+function useNewest(recent: readonly RecentLookup[]): readonly RecentLookup[] {
+  const client = useQueryClient();
+  const saved = useSavedCasesOf(recent.map(({ receiptNumber }) => receiptNumber)).data ?? [];
+  return recent.map((one) => {
+    const { receiptNumber } = one;
+    const looked = client.getQueryData<CaseStatusResult>(caseStatusQueryKey(receiptNumber));
+    const kept = saved.find((savedCase) => savedCase.receiptNumber === receiptNumber);
+    const known: RecentLookup[] = [one];
+    if (looked)
+      known.push({
+        receiptNumber,
+        status: looked.caseStatus,
+        statusEs: looked.statusEs,
+        at: looked.observedAt,
+      });
+    if (kept?.lastKnownStatus && kept.lastCheckedAt)
+      known.push({
+        receiptNumber,
+        status: kept.lastKnownStatus,
+        statusEs: kept.statusEs,
+        at: kept.lastCheckedAt,
+      });
+    return known.reduce((newest, other) => ((other.at ?? '') > (newest.at ?? '') ? other : newest));
+  });
 }
