@@ -291,7 +291,7 @@ test('a change that fails half way because the session has ended shows no result
   await expect.poll(() => changes.length).toBe(2);
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
   changes[1]?.refuse('SIGNED_OUT');
-  await expectToast('Error', 'The cases could not be changed. Check your connection and try again.');
+  await expectToast('Error', 'The cases could not be changed. Please try again in a moment.');
   await expect.element(outcome()).not.toBeInTheDocument();
 });
 

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useOffersPro } from '../../api/billing.ts';
 import { useConfirmEmail } from '../../api/recovery.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
@@ -87,7 +88,7 @@ function ConfirmForm({ confirm, token }: { confirm: ReturnType<typeof useConfirm
       />
       {confirm.isError && !isWrong && (
         <div role="alert">
-          <p className="mb-0">{failureText(confirm.error, t`Check your connection and try again.`)}</p>
+          <p className="mb-0">{failureText(confirm.error, retryAdvice(confirm.error))}</p>
           <ErrorReference error={confirm.error} />
         </div>
       )}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useStopEmailChange } from '../../api/recovery.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { isWholeToken, withLinkToken } from '../../lib/with-link-token.tsx';
 import { CardPage } from '../layout/card-page.tsx';
@@ -49,7 +50,7 @@ export const StopEmailChangePage = withLinkToken(({ token }) => {
         </p>
         {stop.isError && (
           <div role="alert">
-            <p className="mb-0">{failureText(stop.error, t`Check your connection and try again.`)}</p>
+            <p className="mb-0">{failureText(stop.error, retryAdvice(stop.error))}</p>
             <ErrorReference error={stop.error} />
           </div>
         )}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { ApiError, failureText } from '../../api/api-error.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { NoCookies } from '../../api/session.ts';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { useErrorToast } from '../../components/toast/toast-provider.tsx';
@@ -38,14 +39,7 @@ function wordsOf(error: unknown, { title, text }: Words): Words {
       text: t`Your browser blocks the cookies of this site, so it can’t keep you signed in. Allow cookies for this site in the browser’s settings, then sign in again.`,
     };
   }
-  // As `fetch` throws it without an answer.
-  if (error instanceof TypeError) return { title, text: t`No answer. Check your connection and try again.` };
-  const isOurs = error instanceof ApiError && error.status >= 500;
-  return {
-    title,
-    text: failureText(
-      error,
-      isOurs ? t`Something went wrong on our side. Please try again in a moment.` : text,
-    ),
-  };
+  // `fetch` throws a TypeError where there is no answer.
+  const isTheirs = !(error instanceof TypeError || (error instanceof ApiError && error.status >= 500));
+  return { title, text: failureText(error, isTheirs ? text : retryAdvice(error)) };
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error.ts';
 import { useMarkRead } from '../../api/notifications.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { useMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
@@ -30,7 +31,7 @@ export function NotificationPage() {
       <p>
         {isMissing
           ? t`It may belong to another account, or it may have been removed. Your saved cases are not affected.`
-          : t`Check your internet connection and try again.`}
+          : retryAdvice(error)}
       </p>
       <ErrorReference error={error} />
       <p className="message-page-actions">

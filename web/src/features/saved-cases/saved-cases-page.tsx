@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { useMe } from '../../api/session.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useSavedCasePages } from '../../api/workspace.ts';
@@ -73,7 +74,7 @@ export function SavedCasesPage() {
             <Trans>Your saved cases could not be loaded</Trans>
           </h2>
           <p>
-            <Trans>Your cases are safe. Check your internet connection and try again.</Trans>
+            <Trans>Your cases are safe.</Trans> {retryAdvice(pages.error)}
           </p>
         </LoadFailure>
       )}

@@ -3,6 +3,7 @@ import { BULK_SEARCH_MAX } from '@casewatch/contracts/limits';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { plural, t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { useMe } from '../../api/session.ts';
 import { useChangeCases, useCheckCases } from '../../api/workspace.ts';
 import { useToast } from '../../components/toast/toast-provider.tsx';
@@ -35,7 +36,7 @@ export function useCaseChanges(
       fail(
         isPlan
           ? (error.serverMessage ?? t`This needs Pro.`)
-          : t`The cases could not be changed. Check your connection and try again.`,
+          : `${t`The cases could not be changed.`} ${retryAdvice(error)}`,
         error,
       );
       return undefined;
@@ -84,7 +85,7 @@ export function useCaseChanges(
           atOnce: user?.tier === 'pro' ? BULK_SEARCH_MAX : 1,
         });
       } catch (error) {
-        fail(t`The cases could not be checked. Check your connection and try again.`, error);
+        fail(`${t`The cases could not be checked.`} ${retryAdvice(error)}`, error);
         return undefined;
       }
     },

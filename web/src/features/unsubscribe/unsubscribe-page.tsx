@@ -4,6 +4,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { failureText } from '../../api/api-error.ts';
 import { useUnsubscribe } from '../../api/notification-preferences.ts';
+import { retryAdvice } from '../../api/retry-advice.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorReference } from '../../components/error-reference.tsx';
 import { withLinkToken } from '../../lib/with-link-token.tsx';
@@ -70,9 +71,7 @@ export const UnsubscribePage = withLinkToken(({ token }) => {
           </p>
           {unsubscribe.isError && (
             <div role="alert">
-              <p className="mb-0">
-                {failureText(unsubscribe.error, t`Check your connection and try again.`)}
-              </p>
+              <p className="mb-0">{failureText(unsubscribe.error, retryAdvice(unsubscribe.error))}</p>
               <ErrorReference error={unsubscribe.error} />
             </div>
           )}
