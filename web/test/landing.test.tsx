@@ -27,7 +27,6 @@ const test = base.extend<{ open: (language: 'en' | 'es', prefetch?: string) => v
     });
     end();
     root.remove();
-    for (const link of document.head.querySelectorAll('link[rel=prefetch]')) link.remove();
     keepTheme('light');
     document.documentElement.lang = 'en';
   },
@@ -125,10 +124,13 @@ test('inside the app the page offers Spanish by the same link', async ({ api }) 
 test('files of the app are fetched once the browser is idle, not before', async ({ open }) => {
   const idle = vi.spyOn(window, 'requestIdleCallback').mockReturnValue(1);
   onTestFinished(() => idle.mockRestore());
-  open('en', '/favicon.svg');
-  const links = () =>
-    [...document.head.querySelectorAll('link[rel=prefetch]')].map((link) => link.getAttribute('href'));
-  expect(links()).toEqual([]);
+  open('en', '/favicon.svg /robots.txt');
+  const fetched = vi.spyOn(window, 'fetch').mockResolvedValue(new Response());
+  onTestFinished(() => fetched.mockRestore());
+  const files = () => fetched.mock.calls.map(([file]) => file);
+  expect(files()).toEqual([]);
   idle.mock.calls[0]?.[0]({ didTimeout: false, timeRemaining: () => 50 });
-  expect(links()).toEqual(['/favicon.svg']);
+  expect(files()).toEqual(['/favicon.svg', '/robots.txt']);
+  // A link would be refused by the policy in Firefox.
+  expect(document.head.querySelector('link[rel=prefetch]')).toBeNull();
 });

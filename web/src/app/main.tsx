@@ -5,9 +5,11 @@ import { BrowserRouter } from 'react-router-dom';
 import { createQueryClient } from '../api/query-client.ts';
 import { preloadMe } from '../api/session.ts';
 import { deviceLanguage, isInEnglishOnly, showLanguage } from '../i18n/language.ts';
+import { keepZodFromEval } from '../lib/zod-without-eval.ts';
 import { App } from './app.tsx';
 import { isForAnyone, preloadPage } from './pages.ts';
 
+keepZodFromEval();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root to render into');
 

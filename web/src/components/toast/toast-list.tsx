@@ -30,7 +30,8 @@ export function ToastList({
     onDismiss(id);
     // A closed toast leaves the focus where it was before, not in an empty corner.
     requestAnimationFrame(() => {
-      if (viewport.current?.contains(document.activeElement)) focusedBefore.current?.focus();
+      if (viewport.current?.contains(document.activeElement))
+        focusedBefore.current?.focus({ preventScroll: true });
     });
   };
 

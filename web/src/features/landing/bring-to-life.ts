@@ -35,11 +35,8 @@ async function showTrial({ none, one, many }: LiveTexts['trial'], signal: AbortS
 /** Has the browser fetch files of the app, so that the sign-in opens at once. One that saves data does not. */
 function prefetchWhenIdle(files: readonly string[]): void {
   const prefetch = () => {
-    for (const href of files) {
-      const link = document.createElement('link');
-      Object.assign(link, { rel: 'prefetch', href, as: href.endsWith('.css') ? 'style' : 'script' });
-      document.head.append(link);
-    }
+    // By no link: Firefox judges a prefetch by the policy's `default-src`, which allows nothing.
+    for (const href of files) void fetch(href, { priority: 'low' }).catch(() => undefined);
   };
   // Safari has no idle callback.
   const whenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(prefetch) : prefetch());

@@ -61,7 +61,7 @@ export function SavedCaseList({ savedCases, watches, selected, onSelect, onProNe
 
   // The button that asked is removed with its card.
   const focusList = () => {
-    if (hasConfirmed.current) list.current?.focus();
+    if (hasConfirmed.current) list.current?.focus({ preventScroll: true });
     hasConfirmed.current = false;
   };
 
