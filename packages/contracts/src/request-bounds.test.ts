@@ -84,6 +84,7 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
     'cases[].tags ..10',
     'cases[].tags[] 1..40',
     'cases[].monitoringFrequency = "none"',
+    'after ..64',
   ],
   saveCase: [
     'receiptNumber ..64',

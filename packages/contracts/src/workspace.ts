@@ -166,12 +166,15 @@ export const importSavedCases = defineRoute({
   path: '/api/saved-cases/import',
   summary: `Save up to ${SAVED_CASE_BULK_MAX} cases`,
   description:
-    'One transaction; an outcome for each distinct receipt number, in the order given. A case that is saved already stays as it is.',
+    'One transaction; an outcome for each distinct receipt number, in the order given. A case that is saved already stays as it is. The list, newest first, has the new ones in this order.',
   body: z.strictObject({
     cases: z
       .array(importedCase)
       .min(1, 'Choose at least one case')
       .max(SAVED_CASE_BULK_MAX, fieldMessage('cases-at-once')),
+    after: receiptNumber.optional().meta({
+      description: 'The saved case that these follow, newest first: the last one of the request before.',
+    }),
   }),
   status: 200,
   answer: z.object({ results: z.array(bulkOutcome) }),

@@ -185,6 +185,25 @@ test('an import saves what is new, keeps what is saved, and stops at the free li
   expect((await cases.saved(ADA)).find(({ receiptNumber }) => receiptNumber === ONE)?.nickname).toBe('Mine');
 });
 
+test('the list has the cases of an import in the order of its file, request by request', async () => {
+  const numbers = Array.from({ length: 300 }, (_, nth) => `SRC${2_190_000_000 + ((nth * 7919) % 300)}`);
+  const toCases = (some: string[]) => some.map((receiptNumber) => ({ receiptNumber }));
+  await cases.save(ONE, PAT);
+  await cases.clock.advance(1_000);
+  await importCases(toCases(numbers.slice(0, 200)));
+  // The second request comes later, and goes beneath the first.
+  await cases.clock.advance(5);
+  await importCases([...toCases(numbers.slice(200)), { receiptNumber: ONE }], PAT, numbers[199]);
+  expect((await cases.saved(PAT)).map(({ receiptNumber }) => receiptNumber)).toEqual([...numbers, ONE]);
+});
+
+test('an import that follows a case which is no longer saved goes on top', async () => {
+  await cases.save(ONE, PAT);
+  await cases.clock.advance(10);
+  await importCases([{ receiptNumber: TWO }, { receiptNumber: THREE }], PAT, FOUR);
+  expect((await cases.saved(PAT)).map(({ receiptNumber }) => receiptNumber)).toEqual([TWO, THREE, ONE]);
+});
+
 test('monitoring many and importing with monitoring is for pro users', async () => {
   await cases.save(ONE, ADA);
   const refusal = { status: 403, code: 'PRO_REQUIRED' };

@@ -37,8 +37,8 @@ export function workspaceCalls(cases: () => CasesFixture) {
     },
     removed: async (as: Person = PAT): Promise<RemovedCase[]> =>
       listRemovedCases.answer.parse(await (await cases().call('GET', listRemovedCases.path, { as })).json()),
-    importCases: (list: unknown[], as: Person = PAT) =>
-      cases().call('POST', importSavedCases.path, { as, body: { cases: list } }),
+    importCases: (list: unknown[], as: Person = PAT, after?: string) =>
+      cases().call('POST', importSavedCases.path, { as, body: { cases: list, after } }),
     watches: async () =>
       (await cases().eventsOf(caseWatchChanged)).map(({ receiptNumber, frequency }) => [
         receiptNumber,

@@ -19,7 +19,7 @@ const FIND = `
 
 /** Locks none: `add` locks snapshots, which observations lock before saved cases. */
 const SAVED_OF =
-  'SELECT receipt_number FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
+  'SELECT receipt_number, created_at FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
 
 const FIND_REMOVED = `
   SELECT ${REMOVED_COLUMNS} FROM removed_cases
@@ -112,8 +112,11 @@ export function ownSavedCases(
       return (await tx.query<SavedRow>(FIND, [userId, receiptNumbers])).map(toSavedCase);
     },
     async savedOf(receiptNumbers) {
-      const rows = await tx.query<{ receipt_number: string }>(SAVED_OF, [userId, receiptNumbers]);
-      return new Set(rows.map((row) => row.receipt_number));
+      const rows = await tx.query<{ receipt_number: string; created_at: Date }>(SAVED_OF, [
+        userId,
+        receiptNumbers,
+      ]);
+      return new Map(rows.map((row) => [row.receipt_number, row.created_at.getTime()]));
     },
     async add(cases) {
       if (cases.length === 0) return [];

@@ -146,7 +146,7 @@ async function restore(
   const isPro = caller.tier === 'pro';
   const pausedAt = await pauseOf(own, caller, nowMs);
   const saved = await own.savedOf(receiptNumbers);
-  const outcomes: Outcomes = new Map([...saved].map((receiptNumber) => [receiptNumber, 'unchanged']));
+  const outcomes: Outcomes = new Map([...saved.keys()].map((receiptNumber) => [receiptNumber, 'unchanged']));
   const missing = receiptNumbers.filter((receiptNumber) => !saved.has(receiptNumber));
   const removed = new Map((await own.findRemoved(missing)).map((one) => [one.receiptNumber, one]));
   const room = isPro ? missing.length : FREE_SAVED_CASES_MAX - (await own.count());

@@ -32,18 +32,19 @@ export async function saveCase(deps: SaveCaseDeps, caller: Caller, input: SaveCa
 
 /**
  * Saves many cases in one transaction: an outcome for each distinct receipt number, in order. One that is saved
- * already stays as it is.
+ * already stays as it is. The list, newest first, has the new ones in their order, beneath `after`.
  * @throws AppError PRO_REQUIRED, or SIGNED_OUT when the account is deleted
  */
 export async function importSavedCases(
   deps: SaveCaseDeps,
   caller: Caller,
   inputs: readonly SaveCaseInput[],
+  after?: string,
 ): Promise<BulkOutcome[]> {
   const distinct = inputs.filter(
     (one, index) => inputs.findIndex(({ receiptNumber }) => receiptNumber === one.receiptNumber) === index,
   );
-  const { refused, saved } = await saveAll(deps, caller, distinct);
+  const { refused, saved } = await saveAll(deps, caller, distinct, after);
   const added = new Set(saved.map(({ receiptNumber }) => receiptNumber));
   return distinct.map(({ receiptNumber }) => {
     const refusal = refused.get(receiptNumber);
@@ -57,6 +58,7 @@ async function saveAll(
   { savedCases, clock }: SaveCaseDeps,
   caller: Caller,
   inputs: readonly SaveCaseInput[],
+  after?: string,
 ) {
   const isPro = caller.tier === 'pro';
   if (!isPro && inputs.some(({ monitoringFrequency }) => monitoringFrequency !== 'none')) {
@@ -72,8 +74,10 @@ async function saveAll(
     const removed = await own.findRemoved(missing.slice(0, room).map(({ receiptNumber }) => receiptNumber));
     const before = new Map(removed.map((one) => [one.receiptNumber, one]));
     const pausedAt = await pauseOf(own, caller, nowMs);
+    const aboveMs = after === undefined ? undefined : (await own.savedOf([after])).get(after);
+    const newestMs = aboveMs === undefined ? nowMs : aboveMs - 1;
     const saved = await own.add(
-      missing.slice(0, room).map(({ receiptNumber, nickname, tags, monitoringFrequency }) => ({
+      missing.slice(0, room).map(({ receiptNumber, nickname, tags, monitoringFrequency }, nth) => ({
         receiptNumber,
         nickname:
           nickname === undefined ? (before.get(receiptNumber)?.nickname ?? null) : nicknameOf(nickname),
@@ -81,7 +85,8 @@ async function saveAll(
         archivedAt: null,
         monitoringFrequency,
         monitoringPausedAt: pausedAt(monitoringFrequency),
-        createdAtMs: nowMs,
+        // A millisecond each: the list is in the order of the times.
+        createdAtMs: newestMs - nth,
       })),
     );
     await own.publishWatches(saved.filter(isMonitored).map((one) => one.receiptNumber));

@@ -59,8 +59,8 @@ export interface OwnSavedCases {
   count(): Promise<number>;
   /** Those to be changed: observations of them wait from now on. */
   find(receiptNumbers: readonly string[]): Promise<SavedCase[]>;
-  /** Which of these are saved. */
-  savedOf(receiptNumbers: readonly string[]): Promise<Set<string>>;
+  /** When each of these that are saved was, in milliseconds. Locks none. */
+  savedOf(receiptNumbers: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Status, form and times of the newest observations are filled in from the store. What was removed of them is forgotten. */
   add(cases: readonly NewSavedCase[]): Promise<SavedCase[]>;
   /** Replaces all settings of each case. */

@@ -154,7 +154,7 @@ function savedCaseRoutes(deps: CasesDeps): Route[] {
     })),
 
     route(workspace.importSavedCases, async ({ caller, body }) => ({
-      body: { results: await importSavedCases(deps, caller, body.cases) },
+      body: { results: await importSavedCases(deps, caller, body.cases, body.after) },
     })),
 
     route(contract.saveCase, async ({ caller, body }) => ({ body: await saveCase(deps, caller, body) })),
