@@ -33,6 +33,8 @@ export default defineConfig({
     // The product's own port, where `npm start` serves the API.
     proxy: { '/api': { target: 'http://127.0.0.1:8080' } },
   },
+  // Modules, so that the reader of workbooks is loaded for a workbook only.
+  worker: { format: 'es' },
   css: {
     preprocessorOptions: {
       scss: {

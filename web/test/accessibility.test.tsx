@@ -63,8 +63,8 @@ const WORKSPACE: Record<string, (api: FakeApi) => Promise<void>> = {
   'the preview of an import open': async (api) => {
     serveWorkspace(api, someCases(1));
     await showApp('/saved-cases');
-    await button('Import CSV').click();
-    const field = page.getByLabelText('CSV file');
+    await button('Import cases').click();
+    const field = page.getByLabelText('CSV file or Excel workbook');
     await expect.element(field).toBeEnabled();
     const lines = someCases(34).map(({ receiptNumber, nickname }) => `${receiptNumber},${nickname ?? ''}`);
     const file = new File([[...lines, 'WAC12', lines[1]].join('\n')], 'cases.csv', { type: 'text/csv' });

@@ -81,6 +81,8 @@ export function createFakeApi() {
     },
     /** Calls that no test expected. */
     unexpected,
+    /** Gives every call from now on to the test. */
+    handles: handle,
     /** Answers every call from now on, at once. */
     answers: <R extends RouteContract>(endpoint: R, body: AnswerOf<R>) =>
       handle(endpoint, (call) => call.answer(body)),

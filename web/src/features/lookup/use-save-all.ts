@@ -20,7 +20,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
         receiptNumber,
         monitoringFrequency: 'none' as const,
       }));
-      const results = await mutateAsync([cases]);
+      const results = await mutateAsync({ parts: [cases] });
       const refused = results.find(({ outcome }) => outcome === 'refused');
       const fresh = results.flatMap((one) => (one.outcome === 'changed' ? [one.receiptNumber] : []));
       toast({

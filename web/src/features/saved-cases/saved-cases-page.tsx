@@ -24,7 +24,9 @@ import { countFilters, workspaceQueryOf } from './workspace-query.ts';
 const ExportDialog = lazy(async () => ({
   default: (await import('../exports/export-dialog.tsx')).ExportDialog,
 }));
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ImportDialog = lazy(async () => ({
+  default: (await import('./import/import-dialog.tsx')).ImportDialog,
+}));
 
 /** Renders the saved cases of the signed-in user. */
 export function SavedCasesPage() {
@@ -93,7 +95,7 @@ function PageActions({ canExport }: { canExport: boolean }) {
         <Trans>Recently removed</Trans>
       </Button>
       <Button {...online.props} onClick={() => show('import')}>
-        <Trans>Import CSV</Trans>
+        <Trans>Import cases</Trans>
       </Button>
       {canExport && (
         <Button {...online.props} onClick={() => show('export')}>

@@ -1,75 +1,45 @@
 import './import-dialog.scss';
-import type { SavedCase } from '@casewatch/contracts/cases';
-import type { BulkOutcome } from '@casewatch/contracts/workspace';
-import { i18n } from '@lingui/core';
-import { msg, plural, t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { type ChangeEvent, useEffect, useRef } from 'react';
 import Modal from 'react-bootstrap/Modal';
-import { failureText } from '../../api/api-error.ts';
-import { frequencyWord } from '../../api/offline-changes.ts';
-import { useSavedCases } from '../../api/saved-cases.ts';
-import { useMe } from '../../api/session.ts';
-import { useImportCases } from '../../api/workspace.ts';
-import { Button } from '../../components/button.tsx';
-import { DialogHeader } from '../../components/dialog-header.tsx';
-import { ErrorReference } from '../../components/error-reference.tsx';
-import { LoadFailure } from '../../components/load-failure.tsx';
-import { count } from '../../lib/format-number.ts';
-import {
-  FILE_MAX_BYTES,
-  type ImportLine,
-  type ImportPreview,
-  importParts,
-  previewImport,
-  tooLarge,
-} from './csv-import.ts';
-import { outcomeText } from './use-case-changes.ts';
+import { failureText } from '../../../api/api-error.ts';
+import { useSavedCases } from '../../../api/saved-cases.ts';
+import { Button } from '../../../components/button.tsx';
+import { DialogHeader } from '../../../components/dialog-header.tsx';
+import { ErrorReference } from '../../../components/error-reference.tsx';
+import { LoadFailure } from '../../../components/load-failure.tsx';
+import { useToast } from '../../../components/toast/toast-provider.tsx';
+import { count } from '../../../lib/format-number.ts';
+import { saveFile } from '../../../lib/save-file.ts';
+import { countCases, outcomeText } from '../use-case-changes.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { ImportLines } from './import-lines.tsx';
+import { problemText, summaryCsv, sumOf } from './import-words.ts';
+import { type CaseImport, useCaseImport } from './use-case-import.ts';
 
-const SHOWN_MAX = 200;
-const FATES = {
-  new: msg`Will be saved`,
-  saved: msg`Already saved, no change`,
-  repeated: msg`Repeats a line above`,
-  'over-limit': msg`Over the Free plan limit`,
-  invalid: msg`Can’t be imported`,
-} as const;
-
-/** Imports cases from a CSV file, after showing what will happen to each line. */
+/** Imports cases from a CSV file or a workbook, after showing what its columns are and what will happen to each line. */
 export function ImportDialog({ onHide }: { onHide: () => void }) {
   const { data: savedCases, error, isFetching, refetch } = useSavedCases();
-  const { preview, lines, fresh, results, failure, isPending, read, save } = useCaseImport(savedCases);
-  const outcome = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (results) outcome.current?.focus();
-  }, [results]);
+  const work = useCaseImport(savedCases);
+  const toast = useToast();
   // It would continue unseen.
   const hide = () => {
-    if (!isPending) onHide();
+    if (work.progress) return;
+    onHide();
+    if (work.end && work.saved.length > 0 && work.undone.size === 0)
+      toast({
+        title: t`Cases imported`,
+        description: countCases(work.saved.length, 'saved'),
+        action: { label: t`Undo`, run: () => void work.undo() },
+      });
   };
 
   return (
     <Modal animation={false} show onHide={hide} centered scrollable size="lg" aria-labelledby="import-title">
       <DialogHeader title={t`Import cases`} titleId="import-title" onClose={hide} />
       <Modal.Body>
-        <p id="import-hint">
-          <Trans>
-            A CSV file with the columns receipt number, nickname, tags and frequency. Only the receipt number
-            is needed.
-          </Trans>
-        </p>
-        <label className="form-label" htmlFor="import-file">
-          <Trans>CSV file</Trans>
-        </label>
-        <input
-          id="import-file"
-          type="file"
-          className="form-control"
-          accept=".csv,.txt,text/csv,text/plain"
-          aria-describedby="import-hint"
-          disabled={!savedCases || isPending}
-          onChange={(event) => void read(event)}
-        />
+        <FileField work={work} isDisabled={!savedCases || work.progress !== undefined} />
         {!savedCases && !isFetching && (
           <LoadFailure error={error} onRetry={() => void refetch()} isPart>
             <p>
@@ -78,138 +48,148 @@ export function ImportDialog({ onHide }: { onHide: () => void }) {
           </LoadFailure>
         )}
         <div role="status">
-          {preview && 'problem' in preview && <p className="field-error">{preview.problem}</p>}
-          {lines.length > 0 && <p className="import-sum">{sumOf(lines)}</p>}
-          {failure !== undefined && (
-            <p className="field-error">
-              {failureText(failure, t`The import stopped. The cases imported so far are saved. Try again.`)}
-            </p>
-          )}
+          {work.isReading && <p>{t`Reading the file...`}</p>}
+          {work.problem && <p className="field-error">{problemText(work.problem)}</p>}
+          {work.table && !work.end && <p className="import-sum">{sumOf(work.lines)}</p>}
         </div>
-        <ErrorReference error={failure} />
-        {lines.length > 0 && <ImportTable lines={lines} />}
-        {results && (
-          <div ref={outcome} tabIndex={-1} className="import-result">
-            <strong>{t`Import finished:`}</strong> {outcomeText(results, 'saved')}
-          </div>
+        {work.progress && <ImportProgress {...work.progress} />}
+        {work.end && <ImportResult work={work} />}
+        {work.table && !work.end && !work.progress && (
+          <ColumnChoice table={work.table} kinds={work.kinds} onChange={work.setKinds} />
         )}
+        {work.lines.length > 0 && <ImportLines lines={work.lines} known={work.known} />}
       </Modal.Body>
       <Modal.Footer>
-        <Button look="secondary" aria-disabled={isPending} onClick={hide}>
-          {results ? t`Done` : t`Cancel`}
-        </Button>
-        {!results && (
-          <Button look="primary" aria-disabled={isPending || fresh === 0} onClick={() => void save()}>
-            {isPending
-              ? t`Importing...`
-              : fresh === 0
-                ? t`Import`
-                : plural(fresh, { one: 'Import # case', other: 'Import # cases' })}
-          </Button>
-        )}
+        <ImportButtons work={work} onHide={hide} />
       </Modal.Footer>
     </Modal>
   );
 }
 
-/** Reads a file, previews what becomes of its lines, and saves the new ones. */
-function useCaseImport(savedCases: readonly SavedCase[] | null | undefined) {
-  const { user } = useMe();
-  const { mutateAsync, isPending } = useImportCases();
-  const [preview, setPreview] = useState<ImportPreview>();
-  const [results, setResults] = useState<BulkOutcome[]>();
-  const [failure, setFailure] = useState<unknown>();
-  const lines = preview && 'lines' in preview ? preview.lines : [];
-  const fresh = lines.filter(({ fate }) => fate === 'new').length;
-
-  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0];
-    setResults(undefined);
-    setFailure(undefined);
-    setPreview(undefined);
-    if (!file) return;
-    // A file of gigabytes is not even read.
-    if (file.size > FILE_MAX_BYTES) return setPreview({ problem: tooLarge(file.size) });
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    setPreview(
-      previewImport(bytes, {
-        tier: user?.tier ?? 'free',
-        savedNumbers: (savedCases ?? []).map(({ receiptNumber }) => receiptNumber),
-      }),
-    );
+function FileField({ work, isDisabled }: { work: CaseImport; isDisabled: boolean }) {
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    // So that the same file can be chosen again once it is corrected.
+    currentTarget.value = '';
+    if (file) void work.read(file);
   };
-  const save = async () => {
-    if (isPending || fresh === 0) return;
-    setFailure(undefined);
-    try {
-      setResults(await mutateAsync(importParts(lines)));
-      setPreview(undefined);
-    } catch (error) {
-      setFailure(error);
-    }
-  };
-
-  return { preview, lines, fresh, results, failure, isPending, read, save };
+  return (
+    <>
+      <p id="import-hint">
+        <Trans>
+          A list with a receipt number in each line, and a nickname, tags and how often to check if you like.
+          Only the receipt number is needed.
+        </Trans>
+      </p>
+      <label className="form-label" htmlFor="import-file">
+        <Trans>CSV file or Excel workbook</Trans>
+      </label>
+      <input
+        id="import-file"
+        type="file"
+        className="form-control"
+        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        aria-describedby="import-hint import-name"
+        disabled={isDisabled}
+        onChange={choose}
+      />
+      <p id="import-name" className="import-name">
+        {work.name !== undefined && t`Chosen: ${work.name}`}
+      </p>
+    </>
+  );
 }
 
-function ImportTable({ lines }: { lines: readonly ImportLine[] }) {
-  // What needs a look comes first.
-  const sorted = [...lines].sort((one, other) => Number(one.fate === 'new') - Number(other.fate === 'new'));
+/** Screen readers hear that it has begun and how it ended, not each step. */
+function ImportProgress({ done, total }: { done: number; total: number }) {
   return (
-    <div className="import-preview">
-      <table>
-        <caption className="visually-hidden">
-          <Trans>What will happen to each line</Trans>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{t`Line`}</th>
-            <th scope="col">{t`Receipt number`}</th>
-            <th scope="col">{t`What will happen`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted.slice(0, SHOWN_MAX).map((line) => (
-            <tr key={line.line} data-fate={line.fate}>
-              <td>{line.line}</td>
-              <td className="receipt-number">{line.receiptNumber}</td>
-              <td>{wordsOf(line)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {lines.length > SHOWN_MAX && (
-        <p>
-          <Plural value={lines.length - SHOWN_MAX} one="and # more line" other="and # more lines" />
+    <>
+      <progress className="import-progress" aria-label={t`Import`} max={total} value={done} />
+      <p>{t`${count(done)} of ${count(total)} cases`}</p>
+      <p role="status" className="visually-hidden">
+        <Trans>The import has started.</Trans>
+      </p>
+    </>
+  );
+}
+
+function ImportResult({ work }: { work: CaseImport }) {
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (work.end) outcome.current?.focus();
+  }, [work.end]);
+  const others = sumOf(work.lines.filter(({ fate }) => fate !== 'new'));
+  return (
+    <div ref={outcome} tabIndex={-1} className="import-result">
+      <p>
+        <strong>
+          {work.end === 'finished'
+            ? t`Import finished:`
+            : work.end === 'canceled'
+              ? t`Import canceled:`
+              : t`Import stopped:`}
+        </strong>{' '}
+        {outcomeText([...work.known.outcomes.values()], 'saved')}
+      </p>
+      {work.end === 'failed' && (
+        <p className="field-error">
+          {failureText(work.failure, t`The import stopped. The cases imported so far are saved. Try again.`)}
         </p>
       )}
+      <ErrorReference error={work.failure} />
+      {work.waiting > 0 && (
+        <p>{plural(work.waiting, { one: '# case not saved yet', other: '# cases not saved yet' })}</p>
+      )}
+      {others !== '' && <p>{t`Other lines: ${others}`}</p>}
     </div>
   );
 }
 
-function wordsOf(line: ImportLine): string {
-  if (line.fate === 'invalid') return `${i18n._(FATES.invalid)}: ${line.reason}`;
-  if (line.fate !== 'new') return i18n._(FATES[line.fate]);
-  const { nickname, tags, monitoringFrequency } = line.case;
-  const facts = [
-    nickname,
-    tags?.join(', '),
-    monitoringFrequency === 'none' ? undefined : frequencyWord(monitoringFrequency),
-  ];
-  const what = facts.filter((one) => one).join(' · ');
-  return [what === '' ? i18n._(FATES.new) : `${i18n._(FATES.new)}: ${what}`, line.note]
-    .filter(Boolean)
-    .join('. ');
-}
-
-function sumOf(lines: readonly ImportLine[]): string {
-  const number = (fate: ImportLine['fate']) => lines.filter((line) => line.fate === fate).length;
-  const parts = [
-    [number('new'), plural(number('new'), { one: '# new', other: '# new' })],
-    [number('saved'), plural(number('saved'), { one: '# already saved', other: '# already saved' })],
-    [number('repeated'), plural(number('repeated'), { one: '# repeated', other: '# repeated' })],
-    [number('over-limit'), t`${count(number('over-limit'))} over the Free plan limit`],
-    [number('invalid'), plural(number('invalid'), { one: '# invalid', other: '# invalid' })],
-  ] as const;
-  return parts.flatMap(([cases, words]) => (cases > 0 ? words : [])).join(', ');
+function ImportButtons({ work, onHide }: { work: CaseImport; onHide: () => void }) {
+  const { table, progress, end, waiting } = work;
+  const saveSummary = () => {
+    if (!table) return;
+    const text = summaryCsv(table, work.lines, work.known);
+    saveFile(new Blob([text], { type: 'text/csv' }), 'casewatch-import-summary.csv');
+  };
+  return (
+    <>
+      {end && table && (
+        <Button look="secondary" onClick={saveSummary}>
+          <Trans>Save summary (CSV)</Trans>
+        </Button>
+      )}
+      {end && work.saved.length > 0 && work.undone.size === 0 && (
+        <Button
+          look="secondary"
+          aria-disabled={work.isUndoing}
+          onClick={() => !work.isUndoing && void work.undo()}
+        >
+          <Trans>Undo import</Trans>
+        </Button>
+      )}
+      <Button
+        look="secondary"
+        aria-disabled={work.isCanceling}
+        onClick={() => (progress ? work.cancel() : onHide())}
+      >
+        {work.isCanceling ? t`Canceling...` : end ? t`Done` : t`Cancel`}
+      </Button>
+      {(!end || waiting > 0) && work.undone.size === 0 && (
+        <Button
+          look="primary"
+          aria-disabled={progress !== undefined || waiting === 0}
+          onClick={() => void work.save()}
+        >
+          {progress
+            ? t`Importing...`
+            : waiting === 0
+              ? t`Import`
+              : end
+                ? t`Try again`
+                : plural(waiting, { one: 'Import # case', other: 'Import # cases' })}
+        </Button>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,29 @@
+import { visiblePattern } from '@casewatch/contracts/visible-text';
+import { withoutFormulaMark } from '../../../lib/csv.ts';
+
+const SEEN = new RegExp(visiblePattern('\\u0000-\\u001f\\u007f-\\u009f'), 'u');
+
+/** Returns the text of a cell as one line that the server takes: what can't be seen is left out, gaps are one space. */
+export function cleanCell(text: string): string {
+  const [, formula] = /^\s*=\s*"((?:[^"]|"")*)"\s*$/.exec(text) ?? [];
+  const line = (formula?.replaceAll('""', '"') ?? text)
+    .replace(
+      /[\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb]/gu,
+      '',
+    )
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const seen = SEEN.test(line) ? line : line.replace(/[\p{Cf}\p{DI}\u2800]/gu, '').trim();
+  return withoutFormulaMark(seen);
+}
+
+/** Counts code points, as the server does. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
