@@ -22,7 +22,7 @@ const EXPLAINED: Readonly<Record<string, readonly [uses: number, because: string
   '.startViewTransition': [1, `React ${ASKED_FIRST}`],
   '.toSorted': [1, 'a method of the ordered map that the toasts bring along'],
   '.when': [2, "a method of zod's own"],
-  'Error.captureStackTrace': [1, `zod ${ASKED_FIRST}`],
+  'Error.captureStackTrace': [5, `zod and the readers of workbooks ${ASKED_FIRST}`],
   Notification: [3, 'only where the browser has push messages'],
   'Notification.permission': [2, 'only where the browser has push messages'],
   'Notification.requestPermission': [1, 'only where the browser has push messages'],
@@ -33,7 +33,7 @@ const EXPLAINED: Readonly<Record<string, readonly [uses: number, because: string
   'registration.getNotifications': [1, 'only after a push message'],
   'registration.showNotification': [2, 'only after a push message'],
   requestIdleCallback: [1, `the landing page ${ASKED_FIRST}`],
-  setImmediate: [1, `React ${ASKED_FIRST}`],
+  setImmediate: [2, `React and the reader of workbooks ${ASKED_FIRST}`],
 };
 
 /** Declarations that nothing depends on where they are ignored. */

@@ -35,7 +35,7 @@ const PAGE_SIZE = 50;
 const WHOLE_PAGE_SIZE = 500;
 const checkFailed = () => t`Failed to fetch case status`;
 /** Also true where the change was made and its answer was lost. */
-const notConfirmed = () => t`The change was not confirmed. Check your connection and try again.`;
+export const notConfirmed = () => t`The change was not confirmed. Check your connection and try again.`;
 const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
 
 /** Returns the saved cases that fit, page by page. While other ones are read the former stay on the screen. */
@@ -103,60 +103,14 @@ export function useChangeCases() {
   });
 }
 
-interface ImportRequest {
-  /** As many cases each as a request takes. */
-  parts: readonly ImportedCase[][];
-  /** Gets the outcomes of each part. */
-  onOutcomes?: (results: readonly BulkOutcome[]) => void;
-  /** Ends the import before its next part. */
-  signal?: AbortSignal;
-  /** The last case that an earlier try saved: these follow it in the list. */
-  after?: string | undefined;
-  /** The answer of an earlier try was lost: what is saved already was saved by it. */
-  isRetry?: boolean;
-}
-
-/** Saves many cases, a part after the other, in their order; resolves to the outcomes of all parts that were sent. */
-export function useImportCases() {
+/** Saves some cases in one request; resolves to the outcomes. */
+export function useSaveCases() {
   return useMutation({
     ...changesSavedCases,
-    mutationFn: async ({ parts, onOutcomes, signal, after, isRetry }: ImportRequest, { client }) => {
-      const userId = userIdOf(client);
-      const results: BulkOutcome[] = [];
-      for (const cases of parts) {
-        if (signal?.aborted || userIdOf(client) !== userId) break;
-        const answered = await importPart(cases, lastSavedOf(results) ?? after);
-        const outcomes = isRetry ? answered.map(asSaved) : answered;
-        results.push(...outcomes);
-        onOutcomes?.(outcomes);
-      }
-      return results;
-    },
-    onSettled: (_results, _error, _request, _result, { client }) => refreshAfterLast(client),
+    mutationFn: async (cases: ImportedCase[]) =>
+      (await callApi(endpoints.importSavedCases, { body: { cases } })).results,
+    onSettled: (_results, _error, _cases, _result, { client }) => refreshAfterLast(client),
   });
-}
-
-/** What the server can't read is found by halves, so that one case does not refuse the others. */
-async function importPart(cases: ImportedCase[], after: string | undefined): Promise<BulkOutcome[]> {
-  try {
-    const body = { cases, ...(after === undefined ? {} : { after }) };
-    return (await callApi(endpoints.importSavedCases, { body })).results;
-  } catch (error) {
-    const [first] = cases;
-    if (!hasCode(error, 'VALIDATION') || !first) throw error;
-    if (cases.length === 1) return refused([first.receiptNumber], failureText(error, notConfirmed()));
-    const middle = Math.ceil(cases.length / 2);
-    const results = await importPart(cases.slice(0, middle), after);
-    return [...results, ...(await importPart(cases.slice(middle), lastSavedOf(results) ?? after))];
-  }
-}
-
-function asSaved(one: BulkOutcome): BulkOutcome {
-  return one.outcome === 'unchanged' ? { ...one, outcome: 'changed' } : one;
-}
-
-function lastSavedOf(results: readonly BulkOutcome[]): string | undefined {
-  return results.filter(({ outcome }) => outcome === 'changed').at(-1)?.receiptNumber;
 }
 
 /** Returns what was removed and can be restored, latest first. */
@@ -213,6 +167,6 @@ async function check(receiptNumbers: readonly string[], atOnce: number): Promise
   }
 }
 
-function refused(receiptNumbers: readonly string[], error: string): BulkOutcome[] {
+export function refused(receiptNumbers: readonly string[], error: string): BulkOutcome[] {
   return receiptNumbers.map((receiptNumber) => ({ receiptNumber, outcome: 'refused', error }));
 }

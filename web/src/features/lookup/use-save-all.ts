@@ -1,14 +1,14 @@
 import { FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { plural, t } from '@lingui/core/macro';
 import { hasCode } from '../../api/api-error.ts';
-import { useImportCases } from '../../api/workspace.ts';
+import { useSaveCases } from '../../api/workspace.ts';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { serverText } from '../../lib/server-texts.ts';
 import { useCaseChanges } from '../saved-cases/use-case-changes.ts';
 
 /** Saves many cases at once, says how that went, and offers to take it back. */
 export function useSaveAll(onProNeeded: (feature: string) => void) {
-  const { mutateAsync, isPending } = useImportCases();
+  const { mutateAsync, isPending } = useSaveCases();
   const { undo } = useCaseChanges();
   const toast = useToast();
   const report = useErrorToast();
@@ -20,7 +20,7 @@ export function useSaveAll(onProNeeded: (feature: string) => void) {
         receiptNumber,
         monitoringFrequency: 'none' as const,
       }));
-      const results = await mutateAsync({ parts: [cases] });
+      const results = await mutateAsync(cases);
       const refused = results.find(({ outcome }) => outcome === 'refused');
       const fresh = results.flatMap((one) => (one.outcome === 'changed' ? [one.receiptNumber] : []));
       toast({

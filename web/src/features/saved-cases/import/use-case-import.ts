@@ -1,8 +1,8 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useImportCases } from '../../../api/import-cases.ts';
 import { useMe } from '../../../api/session.ts';
-import { useImportCases } from '../../../api/workspace.ts';
 import { inParts } from '../undo-change.ts';
 import { useCaseChanges } from '../use-case-changes.ts';
 import { type ColumnKind, guessColumns, type ImportTable } from './guess-columns.ts';
