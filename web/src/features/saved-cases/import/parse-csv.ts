@@ -48,8 +48,8 @@ function readRow(
     const { cells, isOpen, isOdd } = parseRow([line, ...others].join('\n'), separator);
     const isRow = (other: string) => {
       const parts = other.split(separator);
-      // A number before the last quotation mark is the end of a cell of several.
-      const hasNumber = parts.some((part) => isReceiptCell(part) && (isOdd || !/"\s*$/.test(part)));
+      // A number beside a quotation mark is the begin or end of a cell of several lines.
+      const hasNumber = parts.some((part) => isReceiptCell(part) && (isOdd || !part.includes('"')));
       const isLike = parts.length > 1 && parts.length === line.split(separator).length;
       return isOdd ? hasNumber || isLike : hasNumber && parts.length > 1;
     };

@@ -91,6 +91,13 @@ test('a cell may have several lines, and each row knows where it begins', async 
   ]);
 });
 
+test('cells of several lines may follow each other', async () => {
+  expect(await cellsOf(`"Mary\nSmith";"${ONE}\n${TWO}";"x\ny"\nLee;${THREE};z`)).toEqual([
+    ['Mary\nSmith', `${ONE}\n${TWO}`, 'x\ny'],
+    ['Lee', THREE, 'z'],
+  ]);
+});
+
 test.each([
   ['at the end of its line', `${ONE},"Smith\n${TWO},Lee\n${THREE},Ann\n${FOUR},Bo`, [ONE, 'Smith']],
   [
