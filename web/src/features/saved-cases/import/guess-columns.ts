@@ -91,7 +91,7 @@ function headingOf(rows: readonly Row[], index: number): string {
 
 function kindOf(heading: string): ColumnKind | undefined {
   const words = plain(heading);
-  return words === '' || words.length > 60
+  return words === '' || words.length > 60 || /\d{4}/.test(words)
     ? undefined
     : HEADINGS.find(([, pattern]) => pattern.test(words))?.[0];
 }
