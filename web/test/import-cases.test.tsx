@@ -11,7 +11,11 @@ import { workbookFile } from './workbook-file.ts';
 
 const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
 const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
-const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
+const row = (receiptNumber: string) =>
+  page
+    .getByRole('table', { name: /to each line$/ })
+    .getByRole('row')
+    .filter({ hasText: receiptNumber });
 
 test('a CSV file shows what each line does before anything is saved', async ({ api }) => {
   signedIn(api, FREE_USER);
