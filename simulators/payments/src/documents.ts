@@ -17,6 +17,7 @@ export interface List<T> {
 
 export interface CustomerDoc extends Document<'customer'> {
   email: string | null;
+  invoice_settings: { default_payment_method: string | null };
   name: string | null;
   metadata: Record<string, string>;
 }

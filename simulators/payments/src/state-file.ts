@@ -29,6 +29,10 @@ export function loadState(file: string): { store: Store; aheadMs: number } | und
   for (const [name, map] of Object.entries<Map<string, unknown>>({ ...store })) {
     for (const [id, value] of saved.collections[name] ?? []) map.set(id, value);
   }
+  for (const customer of store.customers.values()) {
+    // Of a file from before customers had a card of their own.
+    if (!('deleted' in customer)) customer.invoice_settings ??= { default_payment_method: null };
+  }
   return { store, aheadMs: saved.aheadMs };
 }
 

@@ -152,3 +152,50 @@ describe('what a browser may do', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
   });
 });
+
+describe('where Stripe’s documentation leaves a way open', () => {
+  const idOf = (reference: string | { id: string } | null) =>
+    typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+  it('a trial keeps its card or leaves it to no one, and the customer’s own card is charged for want of another', async () => {
+    await using payments = await startPayments();
+    const kept = await subscribe(payments, 'pm_card_visa', { trial_period_days: 14 });
+    const ofKept = await readSubscription(payments, kept);
+    expect(idOf(ofKept.default_payment_method)).toMatch(/^pm_/);
+    const change = await payments.control('PUT', '/behavior', { trialCard: 'on-no-one' });
+    expect(await change.json()).toMatchObject({ trialCard: 'on-no-one', portalCard: 'on-subscription' });
+    const left = await subscribe(payments, 'pm_card_visa', { trial_period_days: 14 });
+    expect(await readSubscription(payments, left)).toMatchObject({
+      pending_setup_intent: null,
+      default_payment_method: null,
+    });
+    const [setup] = (await payments.stripe.setupIntents.list({ customer: left.customer })).data;
+    await payments.stripe.customers.update(left.customer, {
+      invoice_settings: { default_payment_method: idOf(setup?.payment_method ?? null) ?? '' },
+    });
+    await payments.advanceDays(14);
+    expect(await readSubscription(payments, left)).toMatchObject({ status: 'active' });
+  });
+
+  it('a detached card is charged no more, whether the subscription still names it or not', async () => {
+    for (const detachedCard of ['forgotten', 'still-named']) {
+      await using payments = await startPayments();
+      await payments.control('PUT', '/behavior', { detachedCard });
+      const trial = await subscribe(payments, 'pm_card_visa', { trial_period_days: 14 });
+      const id = idOf((await readSubscription(payments, trial)).default_payment_method) ?? '';
+      await payments.stripe.customers.update(trial.customer, {
+        invoice_settings: { default_payment_method: id },
+      });
+      expect(await payments.stripe.paymentMethods.detach(id)).toMatchObject({ id, customer: null });
+      await expect(payments.stripe.paymentMethods.detach(id)).rejects.toMatchObject({ statusCode: 400 });
+      const named = idOf((await readSubscription(payments, trial)).default_payment_method);
+      expect(named).toBe(detachedCard === 'forgotten' ? null : id);
+      expect(await payments.stripe.customers.retrieve(trial.customer)).toMatchObject({
+        invoice_settings: { default_payment_method: null },
+      });
+      expect(await payments.eventTypes()).toContain('payment_method.detached');
+      await payments.advanceDays(14);
+      expect(await readSubscription(payments, trial)).toMatchObject({ status: 'canceled' });
+    }
+  });
+});

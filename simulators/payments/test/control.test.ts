@@ -28,6 +28,8 @@ describe('the control API', () => {
     ['POST', '/clock', {}],
     ['POST', '/clock', { advanceDays: -1 }],
     ['PUT', '/faults', { mode: 'unheard-of' }],
+    ['PUT', '/behavior', { trialCard: 'unheard-of' }],
+    ['PUT', '/behavior', { unheardOf: true }],
   ])('refuses %s %s %j and says why', async (method, where, body) => {
     await using payments = await startPayments();
     const answer = await payments.control(method, where, body);

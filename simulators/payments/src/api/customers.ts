@@ -7,6 +7,7 @@ import {
   type PortalSessionDoc,
   randomText,
 } from '../documents.ts';
+import { updateDocument } from '../event-log.ts';
 import { listPage, route } from '../http/api-route.ts';
 import { integer, metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
@@ -16,6 +17,9 @@ const customerParams = z.strictObject({
   email: z.email({ pattern: z.regexes.html5Email }).or(z.literal('')).optional(),
   name: text.optional(),
   metadata: metadata.optional(),
+});
+const updateParams = customerParams.extend({
+  invoice_settings: z.strictObject({ default_payment_method: text }).optional(),
 });
 const listParams = z.strictObject({
   ...page,
@@ -30,6 +34,7 @@ export const customerRoutes = [
       object: 'customer',
       created: state.clock.nowSeconds(),
       email: email ?? null,
+      invoice_settings: { default_payment_method: null },
       name: name ?? null,
       metadata: metadata ?? {},
     };
@@ -51,12 +56,16 @@ export const customerRoutes = [
     if (!customer) throw resourceMissing('customer', id);
     return customer;
   }),
-  route('POST', '/v1/customers/:id', customerParams, ({ state, id }, { email, name, metadata }) => {
+  route('POST', '/v1/customers/:id', updateParams, ({ state, id }, given) => {
     const customer = presentCustomer(state, id);
-    if (email !== undefined) customer.email = email || null;
-    if (name !== undefined) customer.name = name || null;
-    if (metadata !== undefined) customer.metadata = { ...customer.metadata, ...metadata };
-    state.events.emit('customer.updated', customer);
+    const { email, name, metadata, invoice_settings } = given;
+    if (invoice_settings) requireOwnMethod(state, id, invoice_settings.default_payment_method);
+    updateDocument(state, 'customer.updated', customer, {
+      ...(email === undefined ? {} : { email: email || null }),
+      ...(name === undefined ? {} : { name: name || null }),
+      ...(metadata === undefined ? {} : { metadata: { ...customer.metadata, ...metadata } }),
+      ...(invoice_settings ? { invoice_settings } : {}),
+    });
     return customer;
   }),
   route('DELETE', '/v1/customers/:id', noParams, ({ state, id }) => removeCustomer(state, id)),
@@ -81,6 +90,12 @@ export function presentCustomer({ store }: PaymentsState, id: string, param = 'i
     throw resourceMissing('customer', id, param, param === 'id' ? 404 : 400);
   }
   return customer;
+}
+
+/** @throws StripeError `resource_missing` for a payment method that is not attached to the customer */
+export function requireOwnMethod({ store }: PaymentsState, customer: string, id: string): void {
+  if (store.paymentMethods.get(id)?.customer === customer) return;
+  throw resourceMissing('PaymentMethod', id, 'default_payment_method', 400);
 }
 
 /** Lists of a deleted customer show its history. @throws StripeError `resource_missing` for one that never was */

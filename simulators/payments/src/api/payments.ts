@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refundCharge } from '../billing/charges.ts';
 import { cancelSetup, confirmIntent, publicPartOf } from '../billing/intents.ts';
 import { voidInvoice } from '../billing/invoices.ts';
-import { paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
+import { detachMethod, paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
 import { amountOfSwitch } from '../billing/switch-price.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
@@ -48,6 +48,28 @@ const previewParams = z.strictObject({
 export const paymentRoutes = [
   ...intentRoutes('/v1/payment_intents', ({ state: { store }, id }) => store.paymentIntents.get(id)),
   ...intentRoutes('/v1/setup_intents', ({ state: { store }, id }) => store.setupIntents.get(id)),
+  route(
+    'GET',
+    '/v1/setup_intents',
+    z.strictObject({ ...page, customer: text }),
+    ({ state }, { customer, ...wanted }) => {
+      requireKnown(state, customer);
+      const setups = [...state.store.setupIntents.values()];
+      return listPage(
+        setups.filter((setup) => setup.customer === customer),
+        '/v1/setup_intents',
+        wanted,
+      );
+    },
+  ),
+  route('GET', '/v1/payment_methods/:id', noParams, (call) => methodOf(call)),
+  route('POST', '/v1/payment_methods/:id/detach', noParams, (call) => {
+    const method = methodOf(call);
+    if (method.customer === null)
+      throw invalidRequest('The payment method you provided is not attached to a customer.');
+    detachMethod(call.state, method);
+    return method;
+  }),
   route('POST', '/v1/setup_intents/:id/cancel', noParams, ({ state, id }) => {
     const intent = state.store.setupIntents.get(id);
     if (!intent) throw resourceMissing('intent', id, 'intent');
@@ -169,6 +191,12 @@ function intentRoutes(path: string, find: (call: ApiCall) => IntentDoc | undefin
 
 function view({ fromBrowser }: ApiCall, intent: IntentDoc): object {
   return fromBrowser ? publicPartOf(intent) : intent;
+}
+
+function methodOf({ state, id }: ApiCall) {
+  const method = state.store.paymentMethods.get(id);
+  if (!method) throw resourceMissing('PaymentMethod', id, 'payment_method');
+  return method;
 }
 
 function invoiceOf({ state, id }: ApiCall) {

@@ -14,7 +14,7 @@ import { listPage, route } from '../http/api-route.ts';
 import { flag, integer, metadata, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
-import { presentCustomer, requireKnown } from './customers.ts';
+import { presentCustomer, requireKnown, requireOwnMethod } from './customers.ts';
 
 const createParams = z.strictObject({
   customer: text,
@@ -40,6 +40,7 @@ const updateParams = z.strictObject({
     .array(z.strictObject({ id: text, price: text }))
     .length(1)
     .optional(),
+  metadata: metadata.optional(),
   payment_behavior: z.literal('error_if_incomplete').optional(),
   proration_behavior: z.enum(['none', 'always_invoice']).optional(),
   proration_date: integer.optional(),
@@ -90,12 +91,8 @@ function update(
   const { default_payment_method, cancel_at_period_end } = given;
   if (given.cancel_at !== undefined && cancel_at_period_end !== undefined)
     throw invalidRequest('Received both cancel_at_period_end and cancel_at parameters.');
-  if (
-    default_payment_method !== undefined &&
-    state.store.paymentMethods.get(default_payment_method)?.customer !== subscription.customer
-  ) {
-    throw resourceMissing('PaymentMethod', default_payment_method, 'default_payment_method', 400);
-  }
+  if (default_payment_method !== undefined)
+    requireOwnMethod(state, subscription.customer, default_payment_method);
   const [wanted] = given.items ?? [];
   if (wanted && subscription.status === 'active') {
     if (given.proration_behavior !== 'always_invoice' || given.payment_behavior === undefined) {
@@ -112,6 +109,7 @@ function update(
   updateDocument(state, 'customer.subscription.updated', subscription, {
     ...changeOfTrial(state, subscription, given),
     ...(default_payment_method === undefined ? {} : { default_payment_method }),
+    ...(given.metadata ? { metadata: { ...subscription.metadata, ...given.metadata } } : {}),
   });
   if (cancel_at_period_end) scheduleEnd(state, subscription, 'period-end');
   // The flag says nothing about an end by a date.

@@ -13,7 +13,7 @@ import type { PaymentsState } from '../state.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
 import { recordCharge } from './charges.ts';
 import { paymentFailed, paymentSucceeded } from './invoices.ts';
-import { cardOf, type Decline, GENERIC_DECLINE } from './payment-methods.ts';
+import { attachMethod, cardOf, type Decline, GENERIC_DECLINE } from './payment-methods.ts';
 
 export type Outcome = 'succeeded' | 'failed';
 
@@ -168,7 +168,7 @@ function saveCard(state: PaymentsState, intent: SetupIntentDoc, method: PaymentM
   intent.payment_method = method.id;
   intent.next_action = null;
   intent.last_setup_error = null;
-  method.customer = intent.customer;
+  attachMethod(state, method, intent.customer);
   state.events.emit('setup_intent.succeeded', intent);
   const subscription = [...state.store.subscriptions.values()].find(
     ({ pending_setup_intent }) => pending_setup_intent === intent.id,
@@ -176,7 +176,7 @@ function saveCard(state: PaymentsState, intent: SetupIntentDoc, method: PaymentM
   if (!subscription) return;
   updateDocument(state, 'customer.subscription.updated', subscription, {
     pending_setup_intent: null,
-    default_payment_method: method.id,
+    ...(state.behavior.trialCard === 'on-subscription' ? { default_payment_method: method.id } : {}),
   });
 }
 
@@ -184,7 +184,7 @@ function succeedPayment(state: PaymentsState, intent: PaymentIntentDoc, method: 
   intent.status = 'succeeded';
   intent.last_payment_error = null;
   recordCharge(state, intent, method);
-  method.customer = intent.customer;
+  attachMethod(state, method, intent.customer);
   state.events.emit('payment_intent.succeeded', intent);
   paymentSucceeded(state, intent);
 }

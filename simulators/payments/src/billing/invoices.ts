@@ -81,12 +81,16 @@ export function subscriptionOf(state: PaymentsState, invoice: InvoiceDoc): Subsc
   return state.store.subscriptions.get(invoice.parent.subscription_details.subscription);
 }
 
-/** Returns the card that renewals are charged to. */
+/** Returns the card that renewals are charged to: the subscription's own before the customer's. One that was detached can't be charged. */
 export function defaultMethodOf(
-  state: PaymentsState,
-  { default_payment_method: id }: SubscriptionDoc,
+  { store }: PaymentsState,
+  { default_payment_method: own, customer: id }: SubscriptionDoc,
 ): PaymentMethodDoc | undefined {
-  return id === null ? undefined : state.store.paymentMethods.get(id);
+  const customer = store.customers.get(id);
+  const fallback =
+    customer && !('deleted' in customer) ? customer.invoice_settings.default_payment_method : null;
+  const method = store.paymentMethods.get(own ?? fallback ?? '');
+  return method?.customer === id ? method : undefined;
 }
 
 export function intentOf({ store }: PaymentsState, { id }: InvoiceDoc): PaymentIntentDoc | undefined {

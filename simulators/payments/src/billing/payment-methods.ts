@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId, type PaymentMethodDoc } from '../documents.ts';
+import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing, StripeError } from '../stripe-error.ts';
 
@@ -99,6 +100,27 @@ export function paymentMethodFromCard(
     });
   }
   return addPaymentMethod(state, card, given);
+}
+
+export function attachMethod(state: PaymentsState, method: PaymentMethodDoc, customer: string): void {
+  updateDocument(state, 'payment_method.attached', method, { customer });
+}
+
+/** Takes the card from its customer, who is not charged to it any more. */
+export function detachMethod(state: PaymentsState, method: PaymentMethodDoc): void {
+  const { customers, subscriptions } = state.store;
+  for (const customer of customers.values()) {
+    if ('deleted' in customer || customer.invoice_settings.default_payment_method !== method.id) continue;
+    updateDocument(state, 'customer.updated', customer, {
+      invoice_settings: { default_payment_method: null },
+    });
+  }
+  for (const subscription of subscriptions.values()) {
+    if (subscription.default_payment_method !== method.id || state.behavior.detachedCard !== 'forgotten')
+      continue;
+    updateDocument(state, 'customer.subscription.updated', subscription, { default_payment_method: null });
+  }
+  updateDocument(state, 'payment_method.detached', method, { customer: null });
 }
 
 function addPaymentMethod(

@@ -9,7 +9,7 @@ import {
 } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
-import { addPaymentIntent, addSetupIntent, chargeIntent } from './intents.ts';
+import { addPaymentIntent, addSetupIntent, cancelSetup, chargeIntent } from './intents.ts';
 import {
   addPayment,
   DAY_SECONDS,
@@ -128,6 +128,9 @@ export function cancelSubscription(
   subscription.canceled_at ??= now;
   subscription.ended_at = now;
   subscription.cancellation_details = { reason };
+  const setup = state.store.setupIntents.get(subscription.pending_setup_intent ?? '');
+  if (setup?.status.startsWith('requires_') && state.behavior.setupAfterTrial === 'canceled')
+    cancelSetup(state, setup);
   subscription.pending_setup_intent = null;
   for (const invoice of invoicesOf(state, subscription)) {
     if (wasPaid) invoice.next_payment_attempt = null;

@@ -6,6 +6,7 @@ import { finishAuthentication, settlePayment } from '../billing/intents.ts';
 import { type Answer, jsonAnswer } from '../http/answer.ts';
 import type { PaymentsState } from '../state.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+import { BEHAVIOR } from './behavior.ts';
 import { FAULT_MODES } from './faults.ts';
 
 export const CONTROL_PREFIX = '/__control';
@@ -25,6 +26,14 @@ const faultCommand = z.strictObject({
   path: z.string().startsWith('/v1/').default('/v1/'),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
 });
+const behaviorCommand = z
+  .strictObject({
+    trialCard: z.enum(BEHAVIOR.trialCard),
+    portalCard: z.enum(BEHAVIOR.portalCard),
+    detachedCard: z.enum(BEHAVIOR.detachedCard),
+    setupAfterTrial: z.enum(BEHAVIOR.setupAfterTrial),
+  })
+  .partial();
 const outcomeCommand = z.strictObject({ outcome: z.enum(['succeeded', 'failed']).default('succeeded') });
 const decisionCommand = z.strictObject({ outcome: z.enum(['won', 'lost']) });
 
@@ -64,13 +73,18 @@ export function answerControl(
         else state.faults.set({ mode, path, method }, count);
         return jsonAnswer(200, { mode });
       });
+    case 'PUT behavior':
+      return withCommand(request, behaviorCommand, (given) => {
+        Object.assign(state.behavior, given);
+        return jsonAnswer(200, state.behavior);
+      });
     case 'GET requests':
       return jsonAnswer(200, { requests: state.requests.all() });
     case 'DELETE requests':
       state.requests.clear();
       return { status: 204, headers: {}, body: '' };
     case 'GET ':
-      return jsonAnswer(200, { now: isoNow(state), webhooks: webhooks.status() });
+      return jsonAnswer(200, { now: isoNow(state), webhooks: webhooks.status(), behavior: state.behavior });
     default:
       return noControl();
   }

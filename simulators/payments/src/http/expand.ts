@@ -43,8 +43,8 @@ function requestedField(store: Store, at: Record<string, unknown>, name: string)
 }
 
 function documentOf(store: Store, id: string): unknown {
-  return [store.invoices, store.setupIntents, store.paymentMethods]
-    .map((collection) => collection.get(id))
+  return [store.customers, store.invoices, store.setupIntents, store.paymentMethods]
+    .map((collection): unknown => collection.get(id))
     .find((document) => document !== undefined);
 }
 

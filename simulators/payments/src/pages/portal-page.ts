@@ -1,3 +1,4 @@
+import { presentCustomer } from '../api/customers.ts';
 import { addSetupIntent, confirmIntent } from '../billing/intents.ts';
 import { defaultMethodOf, invoicesOf } from '../billing/invoices.ts';
 import { paymentMethodFromCard } from '../billing/payment-methods.ts';
@@ -56,9 +57,15 @@ function replaceCard(
     const intent = addSetupIntent(state, subscription.customer);
     confirmIntent(state, intent, { method, returnUrl: state.baseUrl });
     if (intent.status !== 'succeeded') return 'This card needs authentication: use another one here.';
-    updateDocument(state, 'customer.subscription.updated', subscription, {
-      default_payment_method: method.id,
-    });
+    if (state.behavior.portalCard === 'on-subscription') {
+      updateDocument(state, 'customer.subscription.updated', subscription, {
+        default_payment_method: method.id,
+      });
+    } else {
+      updateDocument(state, 'customer.updated', presentCustomer(state, subscription.customer), {
+        invoice_settings: { default_payment_method: method.id },
+      });
+    }
   } catch (error) {
     if (error instanceof StripeError) return error.body.message;
     throw error;

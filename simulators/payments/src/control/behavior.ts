@@ -1,0 +1,31 @@
+/**
+ * What Stripe's documentation does not settle, with both ways that Stripe may behave: the product must work with either. The first is
+ * the default.
+ */
+export const BEHAVIOR = {
+  /**
+   * Whether a subscription keeps the card that a trial's setup intent has saved. `save_default_payment_method: on_subscription` is documented
+   * for a payment that succeeds (API reference, "Create a subscription"); of a setup intent it says only that it is attached to the customer.
+   */
+  trialCard: ['on-subscription', 'on-no-one'],
+  /**
+   * Where the portal puts another card: `invoice_settings.default_payment_method` of the customer is overridden by a subscription's own
+   * (API reference, "The Subscription object"), and whether the portal changes that one too is not said.
+   */
+  portalCard: ['on-subscription', 'on-customer'],
+  /** Whether a subscription forgets a card that is detached. The API reference ("Detach a PaymentMethod") names the customer only. */
+  detachedCard: ['forgotten', 'still-named'],
+  /** Whether the setup intent of a trial that ends can be confirmed after it ("Cancel a subscription" does not mention it). */
+  setupAfterTrial: ['confirmable', 'canceled'],
+} as const;
+
+export type Behavior = { -readonly [Name in keyof typeof BEHAVIOR]: (typeof BEHAVIOR)[Name][number] };
+
+export function defaultBehavior(): Behavior {
+  return {
+    trialCard: BEHAVIOR.trialCard[0],
+    portalCard: BEHAVIOR.portalCard[0],
+    detachedCard: BEHAVIOR.detachedCard[0],
+    setupAfterTrial: BEHAVIOR.setupAfterTrial[0],
+  };
+}
