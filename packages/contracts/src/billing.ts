@@ -152,6 +152,10 @@ export const confirmPayment = defineRoute({
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
     trialRefused,
+    trialOver: z.literal(true).optional().meta({
+      description:
+        'The card was confirmed after its trial had ended: it begins nothing, and nothing was charged.',
+    }),
     paymentStatus: z.string().meta({ description: "The provider's word: succeeded, processing, …" }),
   }),
   errors: ['SIGNED_OUT', 'NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],

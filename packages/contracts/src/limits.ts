@@ -36,7 +36,13 @@ export const TRIAL_DAYS = 14;
 export const PRICE_INTERVALS = ['month', 'year'] as const;
 
 /** What happens to a plan that its user is notified of. */
-export const PLAN_MILESTONES = ['trial-ending', 'payment-failed', 'pro-ended', 'pro-returned'] as const;
+export const PLAN_MILESTONES = [
+  'trial-ending',
+  'trial-without-card',
+  'payment-failed',
+  'pro-ended',
+  'pro-returned',
+] as const;
 export type PlanMilestone = (typeof PLAN_MILESTONES)[number];
 /** Why Pro ended: an unpaid invoice, a cancellation, or a payment that was returned to the payer. */
 export const PLAN_END_REASONS = ['payment-failed', 'canceled', 'refunded'] as const;

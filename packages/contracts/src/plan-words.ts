@@ -26,6 +26,12 @@ function englishPlanWords({ milestone, reason }: PlanChange, day: string): PlanW
         text: `The first payment is taken on ${day}, and Pro continues. Cancel before then and you pay nothing.`,
         action: { label: 'See or change your plan', path: '/profile' },
       };
+    case 'trial-without-card':
+      return {
+        title: `Your free trial ends on ${day}`,
+        text: `There is no card to charge, so Pro ends with it and you pay nothing. Add a card before ${day} to keep Pro.`,
+        action: { label: 'Add a card', path: '/profile' },
+      };
     case 'payment-failed':
       return {
         title: 'Your payment for Pro failed',

@@ -18,6 +18,7 @@ export const activeAt = (nowMs: number): Entitlement => ({
   graceEndsMs: null,
   paymentFailed: false,
   awaitsCard: false,
+  trialEndsPro: false,
   card: null,
   trialUsed: true,
 });

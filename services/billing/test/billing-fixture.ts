@@ -4,6 +4,7 @@ import type { PayloadOf } from '@casewatch/contracts/event-type';
 import { userChanged, userDeleted, userSignedUp } from '@casewatch/contracts/events';
 import { listMailAddresses } from '@casewatch/contracts/mail-addresses';
 import type { EventBus, EventMeta } from '@casewatch/messaging/event-bus';
+import type { Behavior } from '@casewatch/payments-simulator/control/behavior';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient, type ServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -38,6 +39,8 @@ export interface FixtureOptions {
   replicas?: number;
   /** Identity, as far as billing asks it. */
   services?: ServiceClient;
+  /** Which of two ways Stripe takes where its documentation leaves it open. */
+  behavior?: Partial<Behavior>;
 }
 
 export interface SubscribeAnswer {
@@ -169,6 +172,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       ...(body === undefined ? {} : { body }),
     });
 
+  if (options.behavior) await control('PUT', '/behavior', options.behavior);
   let versions = 0;
   const fixture = {
     clock,

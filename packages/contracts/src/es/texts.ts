@@ -17,6 +17,12 @@ function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
         text: `El primer pago se cobra el ${day}, y Pro continúa. Si cancela antes, no paga nada.`,
         action: { label: 'Ver o cambiar su plan', path: '/profile' },
       };
+    case 'trial-without-card':
+      return {
+        title: `Su prueba gratis termina el ${day}`,
+        text: `No hay una tarjeta para el cobro, así que Pro termina con la prueba y usted no paga nada. Agregue una tarjeta antes del ${day} para conservar Pro.`,
+        action: { label: 'Agregar una tarjeta', path: '/profile' },
+      };
     case 'payment-failed':
       return {
         title: 'Su pago de Pro falló',

@@ -30,6 +30,7 @@ const full = {
   graceEndsMs: NOW + 3,
   paymentFailed: true,
   awaitsCard: true,
+  trialEndsPro: true,
   card: { brand: 'visa', last4: '4242' },
 } as const;
 const record: PlanRecord = {

@@ -50,6 +50,7 @@ export function toSubscriptionRow(
     graceEndsAt: dateOrNull(entitlement.graceEndsMs),
     paymentFailed: entitlement.paymentFailed,
     awaitsCard: entitlement.awaitsCard,
+    trialEndsPro: entitlement.trialEndsPro,
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     trialUsed,
@@ -90,6 +91,7 @@ function toEntitlement(row: SubscriptionModel): StoredEntitlement {
     graceEndsMs: row.graceEndsAt?.getTime() ?? null,
     paymentFailed: row.paymentFailed,
     awaitsCard: row.awaitsCard,
+    trialEndsPro: row.trialEndsPro,
     card: cardBrand !== null && cardLast4 !== null ? { brand: cardBrand, last4: cardLast4 } : null,
     trialUsed: row.trialUsed,
   };

@@ -43,6 +43,7 @@ export const personalData: PersonalData = {
         'grace_ends_at',
         'payment_failed',
         'awaits_card',
+        'trial_ends_pro',
         'card_brand',
         'card_last4',
         'trial_used',

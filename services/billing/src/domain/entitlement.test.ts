@@ -23,14 +23,23 @@ test('without a subscription there is no entitlement', () => {
 
 test.each<[string, Partial<ProviderSubscription>, Partial<Entitlement>]>([
   ['paid is pro', {}, { tier: 'pro', paymentFailed: false, graceEndsMs: null, unpaidInvoiceId: null }],
-  ['whose trial has a card is pro', trial, { tier: 'pro', trialEndsMs: NOW + 10 * DAY, awaitsCard: false }],
+  [
+    'whose trial has a card is pro',
+    trial,
+    { tier: 'pro', trialEndsMs: NOW + 10 * DAY, awaitsCard: false, trialEndsPro: false },
+  ],
   ['whose trial has no card is free', cardlessTrialAt(NOW), { tier: 'free', awaitsCard: true }],
   [
     'whose trial has just got its card is pro',
     cardlessTrialAt(NOW, {
-      setup: { id: 'seti_1', succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' },
+      setup: { id: 'seti_1', succeeded: true, clientSecret: null },
     }),
-    { tier: 'pro', awaitsCard: false },
+    { tier: 'pro', awaitsCard: false, trialEndsPro: true },
+  ],
+  [
+    'whose first trial names no setup any more is free until a card is found',
+    cardlessTrialAt(NOW, { setup: null, isFirstTrial: true }),
+    { tier: 'free', awaitsCard: true, trialEndsPro: false },
   ],
   ['whose trial needs no card is pro', cardlessTrialAt(NOW, { setup: null }), { tier: 'pro' }],
   [

@@ -24,6 +24,8 @@ export interface Entitlement {
   paymentFailed: boolean;
   /** A trial whose card is not confirmed yet: entitles to nothing. */
   awaitsCard: boolean;
+  /** Nothing can be charged at the end of the trial: it ends pro. */
+  trialEndsPro: boolean;
   card: { brand: string; last4: string } | null;
   /** The user has had pro, or a trial of it: a next subscription begins with a payment. */
   trialUsed: boolean;
@@ -55,6 +57,7 @@ export function entitlementOf(
     graceEndsMs,
     paymentFailed: isUnpaid(current),
     awaitsCard: awaitsCard(current),
+    trialEndsPro: current.status === 'trialing' && !current.hasPaymentMethod && !awaitsCard(current),
     card: current.card,
     trialUsed: subscriptions.some(hasBeenUsed),
   };
@@ -70,12 +73,12 @@ export function currentSubscription(
 }
 
 /** Returns whether it is a trial whose card is not confirmed: it entitles to nothing yet. */
-export function awaitsCard(subscription: ProviderSubscription): subscription is CardlessTrial {
-  const { status, setup, hasPaymentMethod } = subscription;
-  return status === 'trialing' && setup !== null && !setup.succeeded && !hasPaymentMethod;
+export function awaitsCard(subscription: ProviderSubscription): boolean {
+  const { status, setup, hasPaymentMethod, isFirstTrial } = subscription;
+  if (status !== 'trialing' || hasPaymentMethod) return false;
+  // The provider may not name the setup any more; a trial that support gives there asks for no card.
+  return setup ? !setup.succeeded : isFirstTrial;
 }
-
-type CardlessTrial = ProviderSubscription & { setup: NonNullable<ProviderSubscription['setup']> };
 
 /** Returns whether it has ended for good. */
 export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {

@@ -25,6 +25,7 @@ test.each<[string, Partial<Entitlement> | undefined, number]>([
   ['unpaid after its grace', { status: 'past_due', graceEndsMs: NOW - DAY }, HOUR],
   ['over at the end of what is paid', { status: 'canceled', periodEndsMs: NOW + HOUR }, DAY],
   ['a trial about to end', { status: 'trialing', periodEndsMs: NOW + HOUR }, HOUR + 1_000],
+  ['a trial that ends today', { status: 'trialing', periodEndsMs: NOW + 5 * HOUR }, 4 * HOUR],
   ['a trial whose reminder is due', { status: 'trialing', trialReminderMs: NOW + 5 * MINUTE }, 5 * MINUTE],
   ['a trial after its reminder', { status: 'trialing', trialReminderMs: NOW - HOUR }, DAY],
   ['a trial that has just ended', { status: 'trialing', periodEndsMs: NOW - HOUR }, DAY],

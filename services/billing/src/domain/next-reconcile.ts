@@ -29,6 +29,8 @@ export function nextReconcileMs(
     if (status === 'active' || status === 'trialing')
       moments.push((cancelsMs ?? periodEndsMs) + JUST_AFTER_MS);
     if (status === 'active' && cancelsMs === null) moments.push(periodEndsMs + RENEWAL_MS);
+    // A trial without a card would end pro: a last look while it can still be given one.
+    if (status === 'trialing' && !awaitsCard) moments.push(periodEndsMs - HOUR_MS);
     if (trialReminderMs !== null) moments.push(trialReminderMs);
     if (graceEndsMs !== null) moments.push(graceEndsMs, nowMs + backoff(entitlement.createdMs));
   }

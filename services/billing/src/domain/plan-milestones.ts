@@ -12,7 +12,7 @@ export interface ReachedMilestone {
 export interface PlanRecord {
   /** When pro ended, and why, until the user has pro again. */
   ended: { atMs: number; reason: PlanEndReason } | null;
-  /** The subscription whose trial the user was reminded of. */
+  /** The subscription whose trial the user was reminded of, and whether without a card. */
   remindedOfTrial: string | null;
   /** The unpaid invoice that the user was notified of. */
   notifiedOfInvoice: string | null;
@@ -60,9 +60,12 @@ export function planMilestones(
   const { trialReminderMs, trialEndsMs, subscriptionId } = now;
   const isTrialEnding =
     trialReminderMs !== null && trialEndsMs !== null && nowMs >= trialReminderMs && nowMs < trialEndsMs;
-  if (isPro && isTrialEnding && plan.remindedOfTrial !== subscriptionId) {
-    after.remindedOfTrial = subscriptionId;
-    reached.push({ milestone: 'trial-ending', effectiveMs: trialEndsMs });
+  // One who has lost the card after the reminder is told once more.
+  const reminder = now.trialEndsPro ? `${subscriptionId} without a card` : subscriptionId;
+  if (isPro && isTrialEnding && plan.remindedOfTrial !== reminder) {
+    after.remindedOfTrial = reminder;
+    const milestone = now.trialEndsPro ? 'trial-without-card' : 'trial-ending';
+    reached.push({ milestone, effectiveMs: trialEndsMs });
   }
   return { reached, plan: after };
 }

@@ -37,6 +37,8 @@ export interface ProviderSubscription {
   /** The card for the next charge. */
   card: { brand: string; last4: string } | null;
   hasPaymentMethod: boolean;
+  /** The payment method that the user chose, where the provider does not have it everywhere yet: as `usePaymentMethod` leaves it. */
+  cardToUse: string | null;
   /** We created it with the trial of a first subscription. */
   isFirstTrial: boolean;
   /** What the card, or another payment method, is known by with every customer: the same card has the same text. Null: not known. */
@@ -48,7 +50,6 @@ export interface ProviderSubscription {
     id: string;
     succeeded: boolean;
     clientSecret: string | null;
-    paymentMethodId: string | null;
   } | null;
   latestInvoice: ProviderInvoice | null;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
@@ -113,8 +114,8 @@ export interface Provider {
     subscription: ProviderSubscription,
     change: { priceId: string; trialEndsMs: number | undefined },
   ): Promise<ProviderSubscription>;
-  /** Charges the subscription to this payment method from now on. */
-  usePaymentMethod(subscriptionId: string, paymentMethodId: string): Promise<void>;
+  /** Charges the subscription to this payment method from now on, and makes it the customer's own. Idempotent. @throws ProviderRefusal */
+  usePaymentMethod(subscriptionId: string, customerId: string, paymentMethodId: string): Promise<void>;
   /** Returns what a change of the price costs at a time, in cents. */
   previewSwitch(
     customerId: string,
@@ -136,6 +137,8 @@ export interface Provider {
   voidInvoice(invoiceId: string): Promise<boolean>;
   /** Makes the secret of a setup useless. False when the provider refuses: the card is saved, or the setup was canceled before. */
   cancelSetup(setupId: string): Promise<boolean>;
+  /** Makes the secrets of all of the customer's setups useless whose card is not saved. */
+  cancelOpenSetups(customerId: string): Promise<void>;
   /** Removes the customer with all personal data. Idempotent. */
   removeCustomer(customerId: string): Promise<void>;
   /** Reads a payment intent or setup intent; undefined when there is none with this id. */

@@ -4,6 +4,7 @@ import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
 import {
+  CardDeclined,
   CustomerNotFound,
   ProviderRefusal,
   type ProviderState,
@@ -17,7 +18,7 @@ const NOW = Date.parse('2026-01-05T12:00:00Z');
 const DAY = 86_400_000;
 
 const stateOf = (subscriptions: ProviderSubscription[]): ProviderState => ({ subscriptions });
-const confirmed = { id: 'seti_1', succeeded: true, clientSecret: null, paymentMethodId: 'pm_1' };
+const confirmed = { id: 'seti_1', succeeded: true, clientSecret: null };
 
 test.each<[string, ProviderState, string[]]>([
   ['no subscription', stateOf([]), []],
@@ -30,8 +31,8 @@ test.each<[string, ProviderState, string[]]>([
   ],
   [
     'a trial whose card is confirmed',
-    stateOf([cardlessTrialAt(NOW, { setup: confirmed })]),
-    ['use pm_1 sub_1'],
+    stateOf([cardlessTrialAt(NOW, { setup: confirmed, cardToUse: 'pm_1' })]),
+    ['use pm_1 sub_1 cus_1'],
   ],
   [
     'a trial that uses its card',
@@ -44,10 +45,11 @@ test.each<[string, ProviderState, string[]]>([
     stateOf([cardlessTrialAt(NOW, { setup: { ...confirmed, succeeded: false } })]),
     [],
   ],
+  ['a confirmation without a card', stateOf([cardlessTrialAt(NOW, { setup: confirmed })]), []],
   [
-    'a confirmation without a card',
-    stateOf([cardlessTrialAt(NOW, { setup: { ...confirmed, paymentMethodId: null } })]),
-    [],
+    'one whose card was replaced',
+    stateOf([subscriptionAt(NOW, { cardToUse: 'pm_2' })]),
+    ['use pm_2 sub_1 cus_1'],
   ],
 ])('%s at the provider is repaired where it must be, and then read again', async (_what, state, repairs) => {
   const asked: string[] = [];
@@ -56,11 +58,46 @@ test.each<[string, ProviderState, string[]]>([
   const provider = {
     stateOf: async () => (reads++ === 0 ? state : repaired),
     endSubscription: async (id: string) => void asked.push(`end ${id}`),
-    usePaymentMethod: async (id: string, method: string) => void asked.push(`use ${method} ${id}`),
+    usePaymentMethod: async (id: string, customerId: string, method: string) =>
+      void asked.push(`use ${method} ${id} ${customerId}`),
   };
   const found = await readState(billingOf({ provider }), accountOf(), 'cus_1');
   expect(asked).toEqual(repairs);
   expect(found).toBe(repairs.length > 0 ? repaired : state);
+});
+
+test('a card that the provider refuses or does not keep is reported, and the account is shown as it is', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const state = stateOf([subscriptionAt(NOW, { cardToUse: 'pm_2' })]);
+  const refusals = [new ProviderRefusal('no such card'), new CardDeclined('declined'), undefined];
+  for (const refusal of refusals) {
+    const usePaymentMethod = async () => {
+      if (refusal) throw refusal;
+    };
+    const provider = { stateOf: async () => state, usePaymentMethod };
+    expect(await readState(billingOf({ provider, logger }), accountOf(), 'cus_1')).toEqual(state);
+  }
+  expect(lines.filter((line) => line.includes('was refused'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('is not in use'))).toHaveLength(3);
+  const usePaymentMethod = () => Promise.reject(new Error('out'));
+  const out = billingOf({ provider: { stateOf: async () => state, usePaymentMethod } });
+  await expect(readState(out, accountOf(), 'cus_1')).rejects.toThrow('out');
+});
+
+test('once a subscription has ended, its open setups are canceled, once', async () => {
+  const asked: string[] = [];
+  const provider = {
+    stateOf: async () => stateOf([subscriptionAt(NOW, { status: 'canceled' })]),
+    cancelOpenSetups: async (id: string) => void asked.push(id),
+  };
+  const entitlement = activeAt(NOW);
+  await readState(billingOf({ provider }), accountOf({ entitlement }), 'cus_1');
+  expect(asked).toEqual(['cus_1']);
+  const known = { ...entitlement, status: 'canceled' } as const;
+  await readState(billingOf({ provider }), accountOf({ entitlement: known }), 'cus_1');
+  await readState(billingOf({ provider }), accountOf(), 'cus_1');
+  expect(asked).toEqual(['cus_1']);
 });
 
 test('a customer that the provider does not know has nothing there, but not while something is paid for', async () => {

@@ -4,8 +4,9 @@ import { currentSubscription, type Entitlement, entitlementOf, isOver } from './
 import { nextReconcileMs } from './next-reconcile.ts';
 import { planMilestones } from './plan-milestones.ts';
 import {
+  CardDeclined,
   CustomerNotFound,
-  type Provider,
+  ProviderRefusal,
   type ProviderState,
   type ProviderSubscription,
   paymentsUnavailable,
@@ -67,28 +68,43 @@ export async function readState(
   });
   const state = withoutRefused(found, refusedSubscriptionId);
   const current = currentSubscription(state.subscriptions);
-  if (!current || isOver(current)) return state;
+  if (!current || isOver(current)) {
+    // A card that is confirmed from now on would begin nothing.
+    const hasJustEnded = current && account.entitlement && !isOver(account.entitlement);
+    if (hasJustEnded) await provider.cancelOpenSetups(customerId);
+    return state;
+  }
   if (!(await keepsTrial(billing, account, current))) {
     await store.refuseTrial(userId, current.id);
     await provider.endSubscription(current.id);
     return withoutRefused(await provider.stateOf(customerId), current.id);
   }
-  if (!(await repair(provider, current))) return state;
-  return withoutRefused(await provider.stateOf(customerId), refusedSubscriptionId);
+  if (!(await repair(billing, current, customerId))) return state;
+  const after = await provider.stateOf(customerId);
+  const isUnused = after.subscriptions.some(({ id, cardToUse }) => id === current.id && cardToUse !== null);
+  if (isUnused) billing.logger.error({ customerId }, 'billing: the chosen card is not in use, will retry');
+  return withoutRefused(after, refusedSubscriptionId);
 }
 
-/** Ends what was paid back and uses a confirmed card. Resolves to whether there was something to do. */
-async function repair(provider: Provider, current: ProviderSubscription): Promise<boolean> {
+/** Ends what was paid back, and has the card charged that the user chose. Resolves to whether there was something to do. */
+async function repair(
+  { provider, logger }: Billing,
+  current: ProviderSubscription,
+  customerId: string,
+): Promise<boolean> {
   if (current.paidBack) {
     await provider.endSubscription(current.id);
     return true;
   }
-  const { setup, hasPaymentMethod } = current;
-  if (setup?.succeeded && setup.paymentMethodId && !hasPaymentMethod) {
-    await provider.usePaymentMethod(current.id, setup.paymentMethodId);
-    return true;
+  if (current.cardToUse === null) return false;
+  try {
+    await provider.usePaymentMethod(current.id, customerId, current.cardToUse);
+  } catch (error) {
+    // The account is shown as it is, without a card that the provider refuses.
+    if (!(error instanceof ProviderRefusal || error instanceof CardDeclined)) throw error;
+    logger.error({ err: error, customerId }, 'billing: the chosen card was refused, will retry');
   }
-  return false;
+  return true;
 }
 
 /** One whose trial was refused never counts, once it is over. */
@@ -132,5 +148,6 @@ function removedAtProvider({ entitlement }: Account, nowMs: number): Entitlement
     endReason: entitlement.paymentFailed ? 'payment-failed' : 'canceled',
     paymentFailed: false,
     awaitsCard: false,
+    trialEndsPro: false,
   };
 }

@@ -40,6 +40,11 @@ const pastDue = { status: 'past_due', paymentFailed: true, graceEndsMs: NOW + DA
 
 test.each<[string, Partial<Entitlement>, object]>([
   [
+    'a trial that nothing can be charged for',
+    { ...trialing, trialEndsPro: true },
+    { renewsAt: null, endsAt: iso(NOW + DAY), trialEndsAt: iso(NOW + DAY), canCancel: true },
+  ],
+  [
     'paid',
     { card: { brand: 'visa', last4: '4242' } },
     {

@@ -44,7 +44,7 @@ export function showSubscription(
     ...standing,
     id: entitlement?.subscriptionId ?? null,
     price: begun ? toPrice(begun.price) : null,
-    renewsAt: begun && renews(begun) ? isoOf(begun.periodEndsMs) : null,
+    renewsAt: begun && renews(begun) && !begun.trialEndsPro ? isoOf(begun.periodEndsMs) : null,
     endsAt: begun ? isoOf(endsMs(begun)) : null,
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
@@ -85,8 +85,9 @@ function isRunning({ status, awaitsCard }: KnownSubscription): boolean {
   return !awaitsCard && (status === 'active' || status === 'trialing' || status === 'past_due');
 }
 
-/** When pro ends: a cancellation does not make the days of grace of an unpaid renewal last longer. */
-function endsMs({ cancelsMs, graceEndsMs }: KnownSubscription): number | null {
+/** When pro ends: a trial without a card ends it, and a cancellation does not make the days of grace of an unpaid renewal last longer. */
+function endsMs({ cancelsMs, graceEndsMs, trialEndsPro, trialEndsMs }: KnownSubscription): number | null {
+  if (trialEndsPro) return cancelsMs ?? trialEndsMs;
   if (cancelsMs === null || graceEndsMs === null) return cancelsMs ?? graceEndsMs;
   return Math.min(cancelsMs, graceEndsMs);
 }

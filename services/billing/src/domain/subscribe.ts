@@ -92,7 +92,7 @@ async function resume(
   const lacksCard = awaitsCard(current);
   const isOffered =
     lacksCard && (await trialChance(billing, account, subscriber.email ?? account.email)) === 'offered';
-  if (lacksCard && isOffered && samePrice && current.setup.clientSecret) {
+  if (lacksCard && isOffered && samePrice && current.setup?.clientSecret) {
     const trialEndsMs = renewedTrial(billing, current);
     if (trialEndsMs === undefined) return { subscription: current, state };
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
@@ -115,8 +115,8 @@ async function resume(
 
 /** Makes the secret that the browser has useless: another tab may still show the price that it was for. */
 async function revoke(provider: Provider, subscription: ProviderSubscription): Promise<boolean> {
-  if (awaitsCard(subscription)) return provider.cancelSetup(subscription.setup.id);
-  const { latestInvoice } = subscription;
+  const { latestInvoice, setup } = subscription;
+  if (awaitsCard(subscription)) return !setup || provider.cancelSetup(setup.id);
   return !latestInvoice || provider.voidInvoice(latestInvoice.id);
 }
 
@@ -209,7 +209,7 @@ function withSubscription(state: ProviderState, subscription: ProviderSubscripti
 function confirmationOf(subscription: ProviderSubscription): Confirmation | undefined {
   const { latestInvoice, status } = subscription;
   if (awaitsCard(subscription)) {
-    const { clientSecret } = subscription.setup;
+    const clientSecret = subscription.setup?.clientSecret;
     return clientSecret ? { clientSecret, intent: 'setup' } : undefined;
   }
   const wantsPayment = status === 'incomplete' || status === 'past_due' || status === 'unpaid';

@@ -28,12 +28,15 @@ export async function confirmPayment(
   billing: Billing,
   subscriber: Subscriber,
   intentId: string,
-): Promise<Standing & { paymentStatus: string }> {
+): Promise<Standing & { paymentStatus: string; trialOver?: true }> {
   const { store, provider } = billing;
   const account = await store.find(subscriber.userId);
   const intent = account?.customerId && INTENT.test(intentId) ? await provider.intent(intentId) : undefined;
   if (!intent || intent.customerId !== account?.customerId) {
     throw new AppError('NOT_FOUND', 'no-such-payment');
   }
-  return { ...(await sync(billing, subscriber)), paymentStatus: intent.status };
+  const standing = await sync(billing, subscriber);
+  const isCard = intentId.startsWith('seti_') && intent.status === 'succeeded';
+  const isTooLate = isCard && standing.tier === 'free' && !standing.trialRefused;
+  return { ...standing, paymentStatus: intent.status, ...(isTooLate ? { trialOver: true as const } : {}) };
 }

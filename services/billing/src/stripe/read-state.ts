@@ -1,19 +1,30 @@
 import type Stripe from 'stripe';
 import type { Provider, ProviderSubscription } from '../domain/provider.ts';
+import { createCardReader } from './chosen-card.ts';
 import {
-  idOf,
   isPaidBack,
   type Reversal,
   readSubscription,
   SUBSCRIPTION_PARTS,
   unpaidSinceMs,
 } from './read-subscription.ts';
+import { idOf } from './references.ts';
 import { ALL, LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
 
+const GOES_ON: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
 const EXPAND_IN_LIST = SUBSCRIPTION_PARTS.map((part) => `data.${part}`);
 
 /** Returns the function that reads the subscriptions of a customer, since when they are unpaid, and what was paid back. */
-export function createStateReader(stripe: Stripe, { ask, askOfCustomer }: StripeCalls): Provider['stateOf'] {
+export function createStateReader(stripe: Stripe, calls: StripeCalls): Provider['stateOf'] {
+  const { ask, askOfCustomer } = calls;
+  const chosenCard = createCardReader(stripe, calls);
+
+  /** What has ended, or has not begun, is charged to nothing. */
+  async function withCard(subscription: Stripe.Subscription): Promise<ProviderSubscription> {
+    const goesOn = GOES_ON.has(subscription.status);
+    return readSubscription(subscription, goesOn ? await chosenCard(subscription) : undefined);
+  }
+
   async function readReversals(customer: string): Promise<Map<string, Reversal>> {
     const charges = await askOfCustomer(() =>
       stripe.charges.list({ customer, limit: LIST_LIMIT }).autoPagingToArray(ALL),
@@ -64,7 +75,7 @@ export function createStateReader(stripe: Stripe, { ask, askOfCustomer }: Stripe
         stripe.subscriptions
           .list({ customer, status: 'all', limit: LIST_LIMIT, expand: EXPAND_IN_LIST })
           .autoPagingToArray(ALL),
-      ).then((found) => Promise.all(found.map(readSubscription).map(withUnpaidSince))),
+      ).then((found) => Promise.all(found.map(async (each) => withUnpaidSince(await withCard(each))))),
       readReversals(customer),
     ]);
     return { subscriptions: await withPaidBack(customer, subscriptions, reversals) };

@@ -2,7 +2,6 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import type { ProviderSubscription } from '../domain/provider.ts';
 import {
-  idOf,
   isPaidBack,
   type Reversal,
   readListedInvoice,
@@ -10,6 +9,7 @@ import {
   readSubscription,
   unpaidSinceMs,
 } from './read-subscription.ts';
+import { idOf } from './references.ts';
 
 const price = { id: 'price_1', unit_amount: 900, nickname: 'Pro', recurring: { interval: 'month' } };
 const subscription = {
@@ -77,10 +77,11 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
     trialEndsMs: 1_200_000,
     card: { brand: 'visa', last4: '4242' },
     hasPaymentMethod: true,
+    cardToUse: null,
     isFirstTrial: true,
     payer: 'card Xt5EWLLDS7FJjR1c',
     endedFor: null,
-    setup: { id: 'seti_1', succeeded: true, clientSecret: 'seti_1_secret', paymentMethodId: 'pm_1' },
+    setup: { id: 'seti_1', succeeded: true, clientSecret: 'seti_1_secret' },
     latestInvoice: {
       id: 'in_1',
       status: 'open',
@@ -148,12 +149,12 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
   [
     'a card that is not confirmed',
     { pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' } },
-    { setup: { id: 'seti_1', succeeded: false, clientSecret: 'seti_1_secret', paymentMethodId: null } },
+    { setup: { id: 'seti_1', succeeded: false, clientSecret: 'seti_1_secret' } },
   ],
   [
     'a canceled setup, whose secret is of no use',
     { pending_setup_intent: { id: 'seti_1', status: 'canceled', client_secret: 'seti_1_secret' } },
-    { setup: { id: 'seti_1', succeeded: false, clientSecret: null, paymentMethodId: null } },
+    { setup: { id: 'seti_1', succeeded: false, clientSecret: null } },
   ],
   ['an end', { ended_at: 4_000, cancel_at: 4_500, cancel_at_period_end: true }, { cancelsMs: 4_000_000 }],
   ['a cancellation by a date', { cancel_at: 4_500 }, { cancelsMs: 4_500_000, cancelsByDate: true }],

@@ -2,23 +2,33 @@ import { type Invoice, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billin
 import { normalizedAddress } from '@casewatch/service-kit/http/normalized-address';
 import type Stripe from 'stripe';
 import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
+import type { ChosenCard } from './chosen-card.ts';
+import { idOf, whole } from './references.ts';
 
 /** The expanded parts of a subscription. Stripe expands at most four levels. */
 export const SUBSCRIPTION_PARTS = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent.payment_method',
   'default_payment_method',
+  'customer',
 ] as const;
 
 /** The name in the metadata of a subscription that we begin with a trial. */
 export const FIRST_TRIAL = 'first_trial';
 
-/** Translates Stripe's object, whose parts must be expanded. @throws when it cannot be one of ours */
-export function readSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+/**
+ * Translates Stripe's object, whose parts must be expanded; without `chosen` the card is the subscription's own. @throws when it cannot
+ * be one of ours
+ */
+export function readSubscription(
+  subscription: Stripe.Subscription,
+  chosen?: ChosenCard,
+): ProviderSubscription {
   const item = subscription.items.data[0];
   if (!item) throw new Error(`Stripe's subscription ${subscription.id} has no item`);
-  const method = whole(subscription.default_payment_method);
-  const setup = whole(subscription.pending_setup_intent);
+  const own = whole(subscription.default_payment_method);
+  const method = chosen ? (chosen.method ?? null) : own;
+  const setup = whole(subscription.pending_setup_intent) ?? chosen?.setup ?? null;
   const invoice = whole(subscription.latest_invoice);
   return {
     id: subscription.id,
@@ -33,7 +43,8 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
     trialStartsMs: milliseconds(subscription.trial_start),
     trialEndsMs: milliseconds(subscription.trial_end),
     card: method?.card ? { brand: method.card.brand, last4: method.card.last4 } : null,
-    hasPaymentMethod: subscription.default_payment_method !== null,
+    hasPaymentMethod: chosen ? method !== null : subscription.default_payment_method !== null,
+    cardToUse: chosen?.toUse ?? null,
     isFirstTrial: subscription.metadata[FIRST_TRIAL] !== undefined,
     payer: payerOf(method ?? whole(setup?.payment_method ?? null)),
     endedFor: endedFor(subscription),
@@ -41,7 +52,6 @@ export function readSubscription(subscription: Stripe.Subscription): ProviderSub
       id: setup.id,
       succeeded: setup.status === 'succeeded',
       clientSecret: setup.status === 'canceled' ? null : setup.client_secret,
-      paymentMethodId: idOf(setup.payment_method),
     },
     latestInvoice: invoice && readInvoice(invoice),
     unpaidSinceMs: null,
@@ -71,11 +81,6 @@ export function readPrice({ id, unit_amount, recurring, nickname }: Stripe.Price
     interval,
     name: nickname || (interval === 'year' ? 'Yearly' : 'Monthly'),
   };
-}
-
-export function idOf(reference: string | { id: string } | null | undefined): string | null {
-  if (!reference) return null;
-  return typeof reference === 'string' ? reference : reference.id;
 }
 
 function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
@@ -163,9 +168,4 @@ function endedFor({ cancellation_details }: Stripe.Subscription): ProviderSubscr
 
 function milliseconds(seconds: number | null): number | null {
   return seconds === null ? null : seconds * 1000;
-}
-
-/** Returns the expanded object; null for a reference that is empty or was not expanded. */
-function whole<T extends object>(reference: string | T | null): T | null {
-  return typeof reference === 'object' ? reference : null;
 }

@@ -10,6 +10,7 @@ const NOW = Date.parse('2026-01-05T12:00:00Z');
 const NOW_S = NOW / 1000;
 const subscription = {
   id: 'sub_1',
+  customer: 'cus_1',
   status: 'active',
   created: 1_000,
   items: {
@@ -30,6 +31,7 @@ const PARTS = [
   'latest_invoice.confirmation_secret',
   'pending_setup_intent.payment_method',
   'default_payment_method',
+  'customer',
 ];
 const expanded = (parts: readonly string[]) =>
   Object.fromEntries(parts.map((part, nth) => [`expand[${nth}]`, part]));
@@ -155,12 +157,6 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
     (it) => it.changeTrial(subscriptionAt(NOW), { priceId: 'price_2', trialEndsMs: undefined }),
     [UPDATE, { ...item, proration_behavior: 'none', ...expanded(PARTS) }],
     subscription,
-  ],
-  [
-    'uses a card',
-    (it) => it.usePaymentMethod('sub_1', 'pm_1'),
-    [UPDATE, { default_payment_method: 'pm_1' }],
-    {},
   ],
   [
     'switches the price for what it costs at the time of the preview, or not at all',
@@ -334,6 +330,37 @@ test('a setup is canceled; while the answer is unknown it is not reported as ref
   const parts = { logger: pino({ level: 'silent' }), restMs: 1, telemetry: noTelemetry };
   const cut = createStripeProvider({ ...parts, stripe, offer: { product: 'prod_1' } });
   await expect(cut.cancelSetup('seti_1')).rejects.toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' });
+});
+
+test('a card is made that of the customer, then that of the subscription, which notes it', async () => {
+  const { provider, requests } = providerWith({ 'POST customers/cus_1': {}, [UPDATE]: {} });
+  await provider.usePaymentMethod('sub_1', 'cus_1', 'pm_1');
+  expect(requests).toEqual([
+    ['POST customers/cus_1', { 'invoice_settings[default_payment_method]': 'pm_1' }],
+    [UPDATE, { default_payment_method: 'pm_1', 'metadata[payment_method]': 'pm_1' }],
+  ]);
+});
+
+test('of the setups of a customer those are canceled that could still save a card', async () => {
+  const setups = [
+    { id: 'seti_1', status: 'requires_payment_method' },
+    { id: 'seti_2', status: 'succeeded' },
+    { id: 'seti_3', status: 'canceled' },
+    { id: 'seti_4', status: 'requires_action' },
+  ];
+  const { provider, requests } = providerWith({
+    'GET setup_intents': page(...setups),
+    'POST setup_intents/seti_1/cancel': {},
+  });
+  await provider.cancelOpenSetups('cus_1');
+  const [list, ...canceled] = requests;
+  expect(list).toEqual(['GET setup_intents', { customer: 'cus_1', limit: '100' }]);
+  // The last one is refused, as one that has just been confirmed.
+  expect(canceled.map(([request]) => request)).toEqual([
+    'POST setup_intents/seti_1/cancel',
+    'POST setup_intents/seti_4/cancel',
+  ]);
+  await expect(providerWith({}).provider.cancelOpenSetups('cus_2')).resolves.toBeUndefined();
 });
 
 test('an intent is read where its id says, with its customer', async () => {

@@ -2,15 +2,16 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
 import { type PlanPrice, type Provider, ProviderRefusal } from '../domain/provider.ts';
+import { CARD_IN_USE } from './chosen-card.ts';
 import { createStateReader } from './read-state.ts';
 import {
   FIRST_TRIAL,
-  idOf,
   readListedInvoice,
   readPrice,
   readSubscription,
   SUBSCRIPTION_PARTS,
 } from './read-subscription.ts';
+import { idOf } from './references.ts';
 import { ALL, createStripeCalls, LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
 
 /** How far the clocks may differ, and how long a request may take. */
@@ -104,8 +105,10 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
       return readSubscription(await ask(() => stripe.subscriptions.update(id, params)));
     },
 
-    async usePaymentMethod(id, default_payment_method) {
-      await ask(() => stripe.subscriptions.update(id, { default_payment_method }));
+    async usePaymentMethod(id, customerId, default_payment_method) {
+      await make(() => stripe.customers.update(customerId, { invoice_settings: { default_payment_method } }));
+      const metadata = { [CARD_IN_USE]: default_payment_method };
+      await make(() => stripe.subscriptions.update(id, { default_payment_method, metadata }));
     },
 
     async previewSwitch(customer, { id, itemId }, { priceId, atMs }) {
@@ -148,6 +151,16 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
 }
 
 function ofPayments(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCalls) {
+  async function cancelSetup(id: string): Promise<boolean> {
+    try {
+      await make(() => stripe.setupIntents.cancel(id));
+      return true;
+    } catch (error) {
+      if (error instanceof ProviderRefusal) return false;
+      throw error;
+    }
+  }
+
   return {
     async listInvoices(customer) {
       const { data } = await askOfCustomer(() => stripe.invoices.list({ customer, limit: INVOICES }));
@@ -161,14 +174,12 @@ function ofPayments(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCa
       return voided.status === 'void';
     },
 
-    async cancelSetup(id) {
-      try {
-        await make(() => stripe.setupIntents.cancel(id));
-        return true;
-      } catch (error) {
-        if (error instanceof ProviderRefusal) return false;
-        throw error;
-      }
+    cancelSetup,
+
+    async cancelOpenSetups(customer) {
+      const setups = await find(() => stripe.setupIntents.list({ customer, limit: LIST_LIMIT }));
+      for (const { id, status } of setups?.data ?? [])
+        if (status.startsWith('requires_')) await cancelSetup(id);
     },
 
     async intent(id) {

@@ -18,6 +18,8 @@ const of = (customerId: string | undefined, paymentIntentId?: string) => ({
 
 test.each([
   'customer.deleted',
+  'customer.updated',
+  'payment_method.attached',
   'customer.subscription.created',
   'customer.subscription.deleted',
   'invoice.paid',
@@ -31,12 +33,16 @@ test.each([
   expect(read(type, { id: 'cus_1', customer: 'cus_1' })).toEqual({ ...of('cus_1'), type });
 });
 
-test.each(['customer.created', 'customer.updated', 'charge.succeeded', 'product.created', 'my.invoice.paid'])(
-  'an event of the kind %s does not',
-  (type) => {
-    expect(read(type, { id: 'cus_1', customer: 'cus_1' })).toBeUndefined();
-  },
-);
+test.each([
+  'customer.created',
+  'customer.tax_id.updated',
+  'payment_method.updated',
+  'charge.succeeded',
+  'product.created',
+  'my.invoice.paid',
+])('an event of the kind %s does not', (type) => {
+  expect(read(type, { id: 'cus_1', customer: 'cus_1' })).toBeUndefined();
+});
 
 test.each<[string, unknown, object]>([
   ['named by its id', { customer: 'cus_1', payment_intent: 'pi_1' }, of('cus_1')],
@@ -50,4 +56,12 @@ test.each<[string, unknown, object]>([
   ['missing from a text', 'cus_1', of(undefined)],
 ])('the customer of an event is read where it is %s', (_how, object, expected) => {
   expect(read('invoice.paid', object)).toMatchObject(expected);
+});
+
+test('a card that was removed names its customer as the one that it had, and a customer names itself', () => {
+  const data = { object: { id: 'pm_1', customer: null }, previous_attributes: { customer: 'cus_1' } };
+  const body = JSON.stringify({ id: 'evt_1', type: 'payment_method.detached', data });
+  const event = readSigned(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
+  expect(event).toMatchObject(of('cus_1'));
+  expect(read('customer.updated', { id: 'cus_2' })).toMatchObject(of('cus_2'));
 });

@@ -2,13 +2,13 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import Stripe from 'stripe';
 import type { ProviderEvent } from '../domain/store.ts';
-import { idOf } from './read-subscription.ts';
+import { idOf } from './references.ts';
 
 /** Older signatures are refused to prevent replays (Stripe: "Webhook signatures"). */
 const TOLERANCE_SECONDS = 300;
-/** Events of these kinds can change what a user is entitled to. */
+/** Events of these kinds can change what a user is entitled to, or is charged to. */
 const RELEVANT =
-  /^(customer\.deleted|customer\.subscription\.|invoice\.|payment_intent\.|setup_intent\.|charge\.refund|refund\.|charge\.dispute\.)/;
+  /^(customer\.(deleted|updated)$|customer\.subscription\.|payment_method\.(attached|detached)$|invoice\.|payment_intent\.|setup_intent\.|charge\.refund|refund\.|charge\.dispute\.)/;
 
 /**
  * Creates a function that reads the event in a signed body; undefined for an irrelevant one. Accepts signatures by any of `secrets`, so that
@@ -44,7 +44,11 @@ export function createWebhookReader(secrets: readonly string[], clock: Clock) {
 /** Reads only the customer: the state is read from Stripe. */
 function readEvent({ id, type, data }: Stripe.Event): ProviderEvent {
   const object: unknown = data.object;
-  const customerId = type === 'customer.deleted' ? textOf(object, 'id') : textOf(object, 'customer');
+  const isCustomer = type === 'customer.deleted' || type === 'customer.updated';
+  // A detached payment method names its customer only as the one that it had.
+  const customerId = isCustomer
+    ? textOf(object, 'id')
+    : (textOf(object, 'customer') ?? textOf(data.previous_attributes, 'customer'));
   return {
     id,
     type,

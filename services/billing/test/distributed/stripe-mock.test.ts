@@ -60,7 +60,7 @@ test.each<[string, () => Promise<unknown>]>([
     'another price and end of a trial',
     () => provider.changeTrial(trial, { priceId: 'price_2', trialEndsMs: Date.now() + 86_400_000 }),
   ],
-  ['the card of a subscription', () => provider.usePaymentMethod('sub_1', 'pm_1')],
+  ['the card of a subscription', () => provider.usePaymentMethod('sub_1', 'cus_1', 'pm_1')],
   ['a cancellation', () => provider.setCancelAtPeriodEnd({ id: 'sub_1', cancelsByDate: false }, true)],
   [
     'a cancellation taken back',
@@ -72,6 +72,7 @@ test.each<[string, () => Promise<unknown>]>([
   ],
   ['an end', () => provider.endSubscription('sub_1')],
   ['a void invoice', () => provider.voidInvoice('in_1')],
+  ['all open setups canceled', () => provider.cancelOpenSetups('cus_1')],
   ['a canceled setup', () => provider.cancelSetup('seti_1')],
   [
     'another address of a customer',

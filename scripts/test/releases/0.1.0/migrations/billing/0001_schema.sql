@@ -54,6 +54,8 @@ CREATE TABLE subscriptions (
   grace_ends_at timestamptz(3),
   payment_failed boolean NOT NULL,
   awaits_card boolean NOT NULL,
+  -- A trial that nothing can be charged for when it ends.
+  trial_ends_pro boolean NOT NULL DEFAULT false,
   card_brand text,
   card_last4 text,
   trial_used boolean NOT NULL,
