@@ -96,12 +96,15 @@ export interface Confirmed {
   paymentStatus: string;
   /** There is no trial after all, and nothing was charged. */
   trialRefused: boolean;
+  /** The card was confirmed when its trial had ended: there is no Pro, and nothing was charged. */
+  trialOver: boolean;
 }
 
 /** Reports a payment or card confirmed in the browser to the server. */
 export async function confirmPayment(intentId: string): Promise<Confirmed> {
   const answer = await callApi(endpoints.confirmPayment, { body: { paymentIntentId: intentId } });
-  return { paymentStatus: answer.paymentStatus, trialRefused: answer.trialRefused ?? false };
+  const { paymentStatus, trialRefused = false, trialOver = false } = answer;
+  return { paymentStatus, trialRefused, trialOver };
 }
 
 /** Returns the subscription as far as it is known, without asking for it. */

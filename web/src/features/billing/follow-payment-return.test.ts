@@ -68,3 +68,12 @@ test('a payment of an account that was refused a trial is waited for as any othe
   expect((await message).title).toBe('Payment Successful');
   expect(events).toEqual(['sync', 2000, 'sync']);
 });
+
+test('a card that came back from the bank after its trial had ended is not waited for', async () => {
+  const { events, message } = play('succeeded', ['free'], { payment: 'trial-over', success: TRIAL_STARTED });
+  expect(await message).toMatchObject({
+    title: 'The trial is over',
+    description: expect.stringContaining('Nothing was charged. Subscribe to get Pro.'),
+  });
+  expect(events).toEqual(['sync']);
+});

@@ -9,6 +9,7 @@ import {
   PAYMENT_NOT_FOUND,
   PAYMENT_PROCESSING,
   PAYMENT_SUCCESSFUL,
+  TRIAL_OVER,
   TRIAL_REFUSED,
   TRIAL_STARTED,
 } from './payment-messages.ts';
@@ -36,7 +37,7 @@ export const RETRIES_MAX = 10;
 interface ReturnSteps {
   /** Has the server ask the payment provider, and gives what the user has then. */
   sync(): Promise<Standing>;
-  /** Gives the provider's word for the payment: 'not-found' when the user has no such one, undefined when it can't be read now. */
+  /** Gives the provider's word for the payment: 'not-found' when the user has no such one, 'trial-over' of a card that came too late, undefined when it can't be read now. */
   readPayment(): Promise<string | undefined>;
   wait(ms: number): Promise<void>;
   /** The message when the payment has gone through. */
@@ -56,8 +57,9 @@ export async function followPaymentReturn(
     const { tier, status, trialRefused } = await sync();
     if (trialRefused && success === TRIAL_STARTED) return TRIAL_REFUSED;
     const payment = await readPayment();
-    const isOpen = payment !== 'succeeded' && payment !== 'processing';
+    const isOpen = payment !== 'succeeded' && payment !== 'processing' && payment !== 'trial-over';
     if (isOpen && redirectStatus === 'failed') return CARD_DECLINED;
+    if (payment === 'trial-over') return TRIAL_OVER;
     if (payment === 'not-found') return PAYMENT_NOT_FOUND;
     if (isOpen && payment !== undefined) return messageForStatus(payment);
     const isPaid =
@@ -74,7 +76,8 @@ const PAID: ReadonlySet<string> = new Set(['active', 'trialing']);
 
 async function readPayment(intentId: string): Promise<string | undefined> {
   try {
-    return (await confirmPayment(intentId)).paymentStatus;
+    const { paymentStatus, trialOver } = await confirmPayment(intentId);
+    return trialOver ? 'trial-over' : paymentStatus;
   } catch (error) {
     // 400: the address has no id at all.
     return error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -30,6 +30,16 @@ export const TRIAL_REFUSED = {
   },
 } as const satisfies ToastMessage;
 
+/** The card was confirmed when its trial had ended. */
+export const TRIAL_OVER = {
+  get title() {
+    return t`The trial is over`;
+  },
+  get description() {
+    return t`Your free trial ended before your card was confirmed. Nothing was charged. Subscribe to get Pro.`;
+  },
+} as const satisfies ToastMessage;
+
 export const PAYMENT_PROCESSING = {
   get title() {
     return t`Payment Processing`;

@@ -11,6 +11,7 @@ function play(given: {
   browser: () => Promise<BrowserConfirmation>;
   server?: readonly (string | Error)[];
   trialRefused?: boolean;
+  trialOver?: boolean;
   tiers?: readonly Tier[];
   /** Leaves the screen after the given number of waits for a decision. */
   leaveAfter?: number;
@@ -26,7 +27,8 @@ function play(given: {
       events.push(`confirm ${id}`);
       const answer = next(server);
       if (answer === undefined || answer instanceof Error) throw answer;
-      return { paymentStatus: answer, trialRefused: given.trialRefused ?? false };
+      const { trialRefused = false, trialOver = false } = given;
+      return { paymentStatus: answer, trialRefused, trialOver };
     },
     readTier: async () => {
       events.push('look');
@@ -173,4 +175,13 @@ test('a card that has had a trial begins none: it says so, and a new secret asks
     stale: true,
   });
   expect(events).toEqual(['confirm pi_1', 'No free trial']);
+});
+
+test('a card that is confirmed after its trial has ended starts nothing: it says so, and a new secret is offered', async () => {
+  const { events, result } = play({ browser: intent('succeeded'), trialOver: true });
+  expect(await result).toMatchObject({
+    refused: { title: 'The trial is over', description: expect.stringContaining('Nothing was charged.') },
+    stale: true,
+  });
+  expect(events).toEqual(['confirm pi_1', 'The trial is over']);
 });

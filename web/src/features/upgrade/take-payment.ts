@@ -10,6 +10,7 @@ import {
   PAYMENT_ERROR,
   PAYMENT_PROCESSING,
   paymentFailed,
+  TRIAL_OVER,
   TRIAL_REFUSED,
 } from '../billing/payment-messages.ts';
 
@@ -93,6 +94,7 @@ async function settle(steps: PaymentSteps, { id, status }: Intent): Promise<Paym
       const confirmed = await steps.confirmOnServer(id);
       // The card was a trial's, and has had one: the price that is to be agreed to comes with a new secret.
       if (confirmed.trialRefused) return refuse(steps, TRIAL_REFUSED, true);
+      if (confirmed.trialOver) return refuse(steps, TRIAL_OVER, true);
       current = confirmed.paymentStatus;
     } catch {
       steps.show(CONFIRMATION_FAILED);
