@@ -14,6 +14,7 @@ interface Return {
   /** The provider's word for the payment; without one the user has no such payment. */
   payment?: string;
   trialRefused?: true;
+  trialOver?: true;
   toast: [title: string, spanish: string];
 }
 
@@ -126,6 +127,15 @@ const RETURNS: Return[] = [
     trialRefused: true,
     toast: ['No free trial', 'Sin prueba gratis'],
   },
+  {
+    when: 'the card of a trial is confirmed after the trial has ended',
+    address: setup('succeeded'),
+    tier: 'free',
+    status: 'canceled',
+    payment: 'succeeded',
+    trialOver: true,
+    toast: ['The trial is over', 'La prueba terminó'],
+  },
   // A subscriber, such as one who has switched to yearly payment.
   {
     when: 'a subscriber’s other payment is refused',
@@ -154,12 +164,12 @@ const RETURNS: Return[] = [
 for (const language of ['en', 'es'] as const) {
   test.for(RETURNS)(
     `${language}: $when`,
-    async ({ address, tier, status, payment, trialRefused, toast }, { api }) => {
+    async ({ address, tier, status, payment, trialRefused, trialOver, toast }, { api }) => {
       await showLanguage(language);
       signedIn(api, tier === 'pro' ? PRO_USER : FREE_USER);
       const standing = { tier, status, ...(trialRefused ? { trialRefused } : {}) };
       api.answers(endpoints.createSubscription, standing);
-      if (payment) api.answers(endpoints.confirmPayment, { ...standing, paymentStatus: payment });
+      if (payment) api.answers(endpoints.confirmPayment, { ...standing, trialOver, paymentStatus: payment });
       else api.refuses(endpoints.confirmPayment, 'NOT_FOUND');
       await showApp(address);
       await expectToast(toast[language === 'en' ? 0 : 1]);

@@ -77,7 +77,7 @@ describe('a subscription with a first payment', () => {
         'invoice.payment_succeeded',
         'payment_intent.created',
         'payment_intent.succeeded',
-      'payment_method.attached',
+        'payment_method.attached',
       ].sort(),
     );
   });
