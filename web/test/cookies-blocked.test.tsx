@@ -27,7 +27,7 @@ async function signIn(email = 'Email', password = 'Password'): Promise<void> {
 async function expectBlocked(words: string | RegExp = BLOCKED): Promise<void> {
   await expect.element(page.getByRole('main').getByRole('alert')).toMatchTextContent(words);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(document.body.textContent).not.toMatch(/Welcome back|session has ended|¡Bienvenido de nuevo!/);
+  expect(document.body.textContent).not.toMatch(/Welcome back|session has ended|¡Qué gusto verle de nuevo!/);
 }
 
 test.for(['/auth', '/auth?next=%2Fprofile', '/cases/EAC9999103403'])(

@@ -270,7 +270,7 @@ test('a messy list of 2,000 lines is imported with every line accounted for', { 
   expect(summary.find((row) => row.includes(number(2)))).toContain('Without monitoring: “jede Woche”');
 
   await button('Undo import').click();
-  await expectToast('Undone');
+  await expectToast(`Undone for ${fresh.toLocaleString('en')} cases`);
   expect(cases.map(({ receiptNumber }) => receiptNumber)).toEqual([ONE]);
   expect(changes.flatMap(({ receiptNumbers }) => receiptNumbers)).toHaveLength(fresh);
   await expect.element(button('Undo import')).not.toBeInTheDocument();

@@ -30,8 +30,11 @@ function online(api: FakeApi, user = FREE_USER): void {
 
 /** Opens a page as a new load of the app, until what it shows is kept. */
 async function visit(path: string, keptPart: string): Promise<void> {
+  // What the app of the test before was about to write may come after the device was cleared.
+  const sinceMs = Date.now();
   await showApp(path);
   await expect.poll(kept).toContain(keptPart);
+  await expect.poll(async () => (await get('snapshot', keptStore)).savedAtMs).toBeGreaterThanOrEqual(sinceMs);
   await cleanup();
 }
 

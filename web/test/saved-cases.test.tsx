@@ -161,9 +161,7 @@ test('while a cancellation is pending it says when monitoring pauses, and leads 
   api.answers(endpoints.listWatches, []);
   keepsCases(api, [savedCase(NUMBER, { monitoringFrequency: 'daily' })]);
   await showApp('/saved-cases');
-  await expect
-    .element(page.getByText(/Pro ends on Dec 24, 2026\. Automatic checks pause then/))
-    .toBeVisible();
+  await expect.element(page.getByText(/Pro ends on Dec 24, 2026\. Monitoring pauses that day/)).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'Keep Pro' })).toHaveAttribute('href', '/profile');
 });
 

@@ -32,7 +32,8 @@ export function SignInForm({ email = '', onEmail, asksPassword = false }: SignIn
       await logIn.mutateAsync(values);
       toast(WELCOME_BACK);
     },
-    onRefused: (error) => refuse(error, { title: t`Login failed`, text: t`Invalid email or password` }),
+    onRefused: (error) =>
+      refuse(error, { title: t`Login failed`, text: t`Invalid email or password`, blamesInput: true }),
   });
 
   return (

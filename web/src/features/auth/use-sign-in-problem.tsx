@@ -9,6 +9,8 @@ import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 interface Words {
   title: string;
   text: string;
+  /** The text says that something typed is wrong: it is not said where the server failed or gave no answer. */
+  blamesInput?: true;
 }
 
 /** Reports why nobody is signed in: in a toast, and in the form, where it stays until something is typed. */
@@ -32,7 +34,7 @@ export function useSignInProblem() {
   };
 }
 
-function wordsOf(error: unknown, { title, text }: Words): Words {
+function wordsOf(error: unknown, { title, text, blamesInput }: Words): Words {
   if (error instanceof NoCookies) {
     return {
       title: t`You are not signed in`,
@@ -40,6 +42,6 @@ function wordsOf(error: unknown, { title, text }: Words): Words {
     };
   }
   // `fetch` throws a TypeError where there is no answer.
-  const isTheirs = !(error instanceof TypeError || (error instanceof ApiError && error.status >= 500));
-  return { title, text: failureText(error, isTheirs ? text : retryAdvice(error)) };
+  const isOurs = error instanceof TypeError || (error instanceof ApiError && error.status >= 500);
+  return { title, text: failureText(error, blamesInput && isOurs ? retryAdvice(error) : text) };
 }
