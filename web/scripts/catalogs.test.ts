@@ -67,6 +67,7 @@ describe('the catalogs of texts', () => {
         "0 casos guardados. | 1 caso guardado. | 2 casos guardados.",
         "0 casos seleccionados | 1 caso seleccionado | 2 casos seleccionados",
         "0 casos seleccionados. | 1 caso seleccionado. | 2 casos seleccionados.",
+        "0 casos todavía sin guardar | 1 caso todavía sin guardar | 2 casos todavía sin guardar",
         "0 casos | 1 caso | 2 casos",
         "0 casos | 1 caso | 2 casos",
         "0 duplicados omitidos. | 1 duplicado omitido. | 2 duplicados omitidos.",
@@ -93,6 +94,7 @@ describe('the catalogs of texts', () => {
         "hace 0 horas | hace 1 hora | hace 2 horas",
         "hace 0 minutos | hace 1 minuto | hace 2 minutos",
         "y 0 líneas más | y 1 línea más | y 2 líneas más",
+        "y 0 líneas más, en el resumen | y 1 línea más, en el resumen | y 2 líneas más, en el resumen",
         "¿Quitar 0 casos? | ¿Quitar 1 caso? | ¿Quitar 2 casos?",
         "◇ números de recibo no válidos (formato: 3 letras + 10 dígitos) | ◇ número de recibo no válido (formato: 3 letras + 10 dígitos) | ◇ números de recibo no válidos (formato: 3 letras + 10 dígitos)",
       ]
