@@ -41,7 +41,7 @@ test('a free user is led to the payment, pays, and has Pro at once', {
   ]) {
     await expect(page.getByText(words, { exact: true })).toBeVisible();
   }
-  await expect(page.getByText(/Test payments: no real money moves/)).toBeVisible();
+  await expect(page.getByText(/Test payments: no real money is charged/)).toBeVisible();
   await expect(payButton(page)).toHaveText('Subscribe to Pro - $9/month');
   await expect(page.getByText('$9 is charged today, then every month until you cancel.')).toBeVisible();
   await expectAccessible(page);

@@ -21,7 +21,7 @@ test('a pro user looks up several at once; one bad case fails alone', { tag: '@p
   await expectAccessible(page);
 
   const first = caseCard(page, 'EAC9999103403');
-  const history = first.getByRole('button', { name: /Case History/ });
+  const history = first.getByRole('button', { name: /Case history/ });
   await expect(first.locator('ol')).toBeHidden();
   await history.click();
   await expect(first.locator('ol')).toBeVisible();

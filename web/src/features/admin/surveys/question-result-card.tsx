@@ -49,7 +49,7 @@ function OptionBars({ options, answered }: OptionBarsProps) {
         <li key={option}>
           <span className="option-bars-name">{option}</span>
           <span className="option-bars-numbers">
-            {count} ({share(count, answered)} %)
+            {count} ({share(count, answered)}%)
           </span>
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
             <rect className="option-track" width={100} height={1} />
