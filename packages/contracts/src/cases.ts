@@ -23,7 +23,7 @@ export const receiptNumber = z
   .refine(isReceiptNumber, fieldMessage('receipt-number-invalid'))
   .meta({
     description:
-      '3 letters and 10 digits; case, spaces, dashes, invisible characters, digits of other scripts and letters that look like A to Z do not matter.',
+      '3 letters and 10 digits; case, spaces, dashes and look-alikes of other scripts do not matter.',
     maxLength: 64,
     pattern: '^[\\s-]*(?:[A-Za-z][\\s-]*){3}(?:[0-9][\\s-]*){10}$',
     examples: ['EAC9999103403'],
@@ -47,10 +47,7 @@ export const HISTORY_SOURCES = ['agency', 'observed'] as const;
 export const historyEntry = z
   .object({
     caseStatus: z.string(),
-    statusHistDate: z
-      .string()
-      .nullable()
-      .meta({ description: 'As the agency writes it, or null if unknown.' }),
+    statusHistDate: z.string().nullable().meta({ description: 'As the agency writes it; null if unknown.' }),
     source: z.enum(HISTORY_SOURCES).meta({
       description: '`agency`: an entry of its history. `observed`: a status that a check of ours met.',
     }),
