@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { cleanCell, shorten } from './clean-cell.ts';
+import { cleanCell, shorten } from './cells.ts';
 import { COLUMN_KINDS, type ColumnKind, type ImportTable } from './guess-columns.ts';
 
 const KIND_NAMES = {

@@ -1,5 +1,5 @@
 import type { MonitoringFrequency } from '@casewatch/contracts/limits';
-import { plain } from './plain-words.ts';
+import { plain } from './cells.ts';
 
 const EVERY =
   '(?:(?:every|each|once a|once per|per|a|cada|todos los|todas las|una vez al|una vez a la|una vez por|por|al) )?';

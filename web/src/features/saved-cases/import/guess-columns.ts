@@ -1,6 +1,5 @@
+import { isReceiptCell, plain, type Row } from './cells.ts';
 import { isFrequencyWord } from './frequency-words.ts';
-import { plain } from './plain-words.ts';
-import { isReceiptCell, type Row } from './row.ts';
 
 /** What a column is imported as. */
 export const COLUMN_KINDS = ['receipt', 'nickname', 'tags', 'frequency', 'ignored'] as const;

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { isReceiptCell, type Row } from './row.ts';
+import { isReceiptCell, type Row } from './cells.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'];
 /** What the separator is found by. */

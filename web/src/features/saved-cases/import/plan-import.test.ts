@@ -1,6 +1,6 @@
 import { nickname as nicknameRule } from '@casewatch/contracts/cases';
 import { expect, test } from 'vitest';
-import { cleanCell } from './clean-cell.ts';
+import { cleanCell } from './cells.ts';
 import { guessColumns } from './guess-columns.ts';
 import { problemText, summaryCsv, wordsOf } from './import-words.ts';
 import { type Importer, type ImportLine, importParts, planImport } from './plan-import.ts';

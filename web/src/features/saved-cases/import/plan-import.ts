@@ -9,10 +9,9 @@ import type { ImportedCase } from '@casewatch/contracts/workspace';
 import { t } from '@lingui/core/macro';
 import { findReceiptNumbers, readReceiptLines } from '../../../lib/find-receipt-numbers.ts';
 import { distinctTags } from '../tag-list.tsx';
-import { cleanCell, shorten } from './clean-cell.ts';
+import { cleanCell, type Row, shorten } from './cells.ts';
 import { frequencyOf } from './frequency-words.ts';
 import type { ColumnKind } from './guess-columns.ts';
-import type { Row } from './row.ts';
 
 /** What one request may hold, with room for the rest of its body. */
 const PART_BYTES = 80_000;

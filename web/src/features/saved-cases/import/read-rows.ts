@@ -1,6 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
+import { isReceiptCell, type Row } from './cells.ts';
 import { parseCsv } from './parse-csv.ts';
-import { isReceiptCell, type Row } from './row.ts';
 
 /** Why a file has no rows to import. */
 export type FileProblem =
