@@ -189,7 +189,7 @@ test('a key that does not exist is refused with those that do', async () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'VALIDATION',
-      error: expect.stringMatching(/"color" cannot be searched by. You can use receipt, user, outcome/),
+      error: expect.stringMatching(/Unknown key "color"\. You can use receipt, user, outcome/),
       details: [{ path: 'q' }],
     });
   }

@@ -275,7 +275,7 @@ const UNVERIFIED = {
   status: 403,
   code: 'SIGN_IN_REFUSED',
   error:
-    'The answer of Example ID could not be verified. Start again; if that does not help, ask an owner of the admin area.',
+    'The answer from Example ID could not be verified. Start again; if that does not help, ask an owner of the admin area.',
 };
 const UNAVAILABLE = {
   status: 503,
