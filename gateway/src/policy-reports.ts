@@ -48,6 +48,8 @@ export function createPolicyReports(meter: Meter, logger: Logger): Router {
   const counter = meter.createCounter('casewatch_csp_reports_total', {
     description: "What browsers report as blocked by the pages' Content Security Policy.",
   });
+  for (const directive of [...DIRECTIVES, 'other'])
+    for (const source of ['stripe', 'other']) counter.add(0, { directive, source });
   const logged = new Set<string>();
   const note = (blockedUrl: string, reported: string) => {
     // `script-src-elem` is a part of `script-src`.
