@@ -29,7 +29,7 @@ test('an administrator is invited from the command line, by the owner of the sch
   expect(invited).toMatchObject({ code: 0, output: expect.stringMatching(link) });
   expect(await run('scripts/admins.ts', words)).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/^There is an administrator with this email address already\./),
+    output: expect.stringMatching(/^An administrator with this email address already exists\./),
   });
   const renewed = await run('scripts/admins.ts', ['renew', 'grace@example.org']);
   expect(renewed).toMatchObject({ code: 0, output: expect.stringMatching(link) });
