@@ -77,7 +77,7 @@ test.each([
     'other',
     1,
   ],
-  ['a directive that nobody knows', listed(['https://a.test/', 'x'.repeat(100)]), 'other', 'other', 1],
+  ['an unknown directive', listed(['https://a.test/', 'x'.repeat(100)]), 'other', 'other', 1],
 ])('%s that was blocked is counted', async (_what, sent, directive, source, count) => {
   const before = await counted(directive, source);
   expect((await report(sent)).status).toBe(204);

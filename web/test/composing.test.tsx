@@ -9,6 +9,7 @@ const NUMBER = 'EAC9999103403';
 const single = () => page.getByLabelText('Receipt Number', { exact: true });
 const bulk = () => page.getByLabelText('Receipt Numbers');
 
+// Vitest's type of a session has no methods; the provider's one is Playwright's.
 const send = (method: Parameters<CDPSession['send']>[0], parameters: object) =>
   (cdp() as unknown as { send: (method: string, parameters: object) => Promise<unknown> }).send(
     method,

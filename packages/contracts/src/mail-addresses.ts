@@ -32,7 +32,7 @@ export const listMailAddresses = defineRoute({
   }),
 });
 
-/** Keeps with the account whether mail servers accept e-mails to its address, so that its user is told. */
+/** Stores with the account whether mail servers accept e-mails to its address, which the app shows to its user. */
 export const reportMailResult = defineRoute({
   id: 'reportMailResult',
   service: 'identity',

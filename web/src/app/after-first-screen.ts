@@ -1,7 +1,7 @@
 import { followTranslation } from '../lib/follow-translation.ts';
 import { leaveComposingAlone } from '../lib/leave-composing-alone.ts';
 
-/** Starts what nobody needs before the first screen is there; returns a function that ends it. */
+/** Starts what is not needed for the first screen; returns a function that stops it. */
 export function startAfterFirstScreen(): () => void {
   const ends = [leaveComposingAlone(), followTranslation(document.body)];
   return () => {

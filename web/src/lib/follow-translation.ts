@@ -1,7 +1,7 @@
 /**
- * Keeps the page right while a browser translates it; returns a function that ends it. Google Translate puts `<font>` elements in
- * the place of texts, and the text nodes that React knows are in the page no longer: React would change what nobody sees,
- * and fail to take it out or to put something before it (https://github.com/facebook/react/issues/11538).
+ * Keeps the page up to date while the browser translates it; returns a function that stops this. Google Translate replaces text nodes
+ * by `<font>` elements. React keeps the old text nodes: without this its updates would be invisible, and removing such a node
+ * or inserting before it would fail (https://github.com/facebook/react/issues/11538).
  */
 export function followTranslation(page: Node): () => void {
   const { removeChild, insertBefore } = Node.prototype;
@@ -11,7 +11,7 @@ export function followTranslation(page: Node): () => void {
   const observer = new MutationObserver((changes) => {
     for (const { type, target, removedNodes, addedNodes, previousSibling, nextSibling } of changes) {
       if (type === 'characterData') {
-        // React changed a text that is translated: the new one is shown, and translated in its turn.
+        // React changed a text that is translated: the new one is shown, and the browser translates it again.
         if (!target.isConnected) translations.get(target)?.replaceWith(target);
         continue;
       }

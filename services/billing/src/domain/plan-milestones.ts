@@ -60,7 +60,7 @@ export function planMilestones(
   const { trialReminderMs, trialEndsMs, subscriptionId } = now;
   const isTrialEnding =
     trialReminderMs !== null && trialEndsMs !== null && nowMs >= trialReminderMs && nowMs < trialEndsMs;
-  // One who has lost the card after the reminder is told once more.
+  // A user whose card was removed after the reminder is notified again.
   const reminder = now.trialEndsPro ? `${subscriptionId} without a card` : subscriptionId;
   if (isPro && isTrialEnding && plan.remindedOfTrial !== reminder) {
     after.remindedOfTrial = reminder;

@@ -30,6 +30,7 @@ function choose(
 ) {
   const asked: string[] = [];
   const { customers = null, ...changes } = subscription;
+  // Only the parts that are used of it.
   const stripe = {
     paymentMethods: {
       retrieve: async (id: string) => {
@@ -47,6 +48,7 @@ function choose(
   const calls = createStripeCalls({ logger: pino({ level: 'silent' }), restMs: 1, telemetry: noTelemetry });
   const customer = { id: 'cus_1', invoice_settings: { default_payment_method: customers } };
   const whole = { id: 'sub_1', status: 'active', created: 1_000, customer, metadata: {}, ...changes };
+  // Only what is read of it.
   const chosen = createCardReader(
     stripe,
     calls,
@@ -123,6 +125,7 @@ test.each<[string, object[], { setup: string | undefined; toUse: string | null }
 });
 
 test('setups are looked for in a trial that has neither a card nor a setup', async () => {
+  // Only what is read of it.
   const pending = setup('seti_1', 1_000, older) as unknown as Stripe.SetupIntent;
   const confirmed = choose({ status: 'trialing', pending_setup_intent: pending });
   expect((await confirmed.chosen).toUse).toBe('pm_old');

@@ -5,7 +5,7 @@ import { LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
 /** The name in the metadata of a subscription for the payment method that it and its customer were both given last. */
 export const CARD_IN_USE = 'payment_method';
 
-/** What a subscription that goes on is charged to, or would be. */
+/** What a subscription is charged to, now or at the end of its trial. */
 export interface ChosenCard {
   /** Undefined where nothing can be charged. */
   method: Stripe.PaymentMethod | undefined;

@@ -59,6 +59,7 @@ function providerWith(answers: Answers, offer: StripeProviderOptions['offer'] = 
     return new Response(JSON.stringify(answer ?? missing), { status: answer ? 200 : 404 });
   };
   const stripe = new Stripe('sk_test_1', {
+    // Stripe calls it with a string and these options alone.
     httpClient: Stripe.createFetchHttpClient(fetched as unknown as typeof fetch),
     telemetry: false,
   });

@@ -106,7 +106,7 @@ export function attachMethod(state: PaymentsState, method: PaymentMethodDoc, cus
   updateDocument(state, 'payment_method.attached', method, { customer });
 }
 
-/** Takes the card from its customer, who is not charged to it any more. */
+/** Removes the card from its customer, who is then no longer charged to it. */
 export function detachMethod(state: PaymentsState, method: PaymentMethodDoc): void {
   const { customers, subscriptions } = state.store;
   for (const customer of customers.values()) {

@@ -13,7 +13,7 @@ interface Words {
   blamesInput?: true;
 }
 
-/** Reports why nobody is signed in: in a toast, and in the form, where it stays until something is typed. */
+/** Reports why a sign-in failed: in a toast, and in the form, where it stays until the user types. */
 export function useSignInProblem() {
   const report = useErrorToast();
   const [shown, setShown] = useState<{ error: unknown; text: string }>();

@@ -4,12 +4,11 @@ import { GUIDE_PAGE } from '@casewatch/contracts/server-paths';
 import { guideReviewed, type Phase, STATUSES } from '@casewatch/contracts/status-guide';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PRODUCT_NAME } from '../../config/product.ts';
 import { htmlOf, renderIn } from '../../i18n/render-page.tsx';
 import { AuthLink, LanguageLink } from '../landing/landing-links.tsx';
 import type { RenderedPage } from '../landing/live-texts.ts';
-import { Brand } from '../layout/brand.tsx';
+import { PublicPage } from '../landing/public-page.tsx';
 import { ThemeToggle, themeToggleName } from '../theme/theme-toggle.tsx';
 import { GuideEntry } from './guide-entry-card.tsx';
 import type { GuideTexts } from './run-guide.ts';
@@ -51,15 +50,10 @@ export function GuidePage({ language }: { language: Language }) {
     rows: STATUSES.filter((row) => row.phase === phase),
   }));
   return (
-    <div className="landing">
-      <a className="skip-link" href="#main">
-        <Trans>Skip to main content</Trans>
-      </a>
-      <header className="landing-header landing-width">
-        <a href="/" className="brand-link">
-          <Brand />
-        </a>
-        <div className="landing-header-tools">
+    <PublicPage
+      className="guide"
+      tools={
+        <>
           <LanguageLink path={GUIDE_PAGE} />
           <span className="needs-script">
             <ThemeToggle />
@@ -67,35 +61,31 @@ export function GuidePage({ language }: { language: Language }) {
           <AuthLink className="btn btn-outline-secondary">
             <Trans>Sign In</Trans>
           </AuthLink>
-        </div>
-      </header>
-      <main id="main" className="landing-width guide" tabIndex={-1}>
-        <Introduction language={language} />
-        <nav className="guide-contents" aria-labelledby="guide-contents">
-          <h2 id="guide-contents">
-            <Trans>On this page</Trans>
-          </h2>
-          <ul>
-            {phases.map(({ id, name }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        {phases.map(({ id, name, rows }) => (
-          <section key={id} id={id} className="guide-phase" aria-labelledby={`${id}-name`} tabIndex={-1}>
-            <h2 id={`${id}-name`}>{name}</h2>
-            {rows.map((row) => (
-              <GuideEntry key={Object.keys(row.titles)[0]} row={row} language={language} />
-            ))}
-          </section>
-        ))}
-      </main>
-      <div className="landing-width">
-        <DisclaimerFooter />
-      </div>
-    </div>
+        </>
+      }
+    >
+      <Introduction language={language} />
+      <nav className="guide-contents" aria-labelledby="guide-contents">
+        <h2 id="guide-contents">
+          <Trans>On this page</Trans>
+        </h2>
+        <ul>
+          {phases.map(({ id, name }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {phases.map(({ id, name, rows }) => (
+        <section key={id} id={id} className="guide-phase" aria-labelledby={`${id}-name`} tabIndex={-1}>
+          <h2 id={`${id}-name`}>{name}</h2>
+          {rows.map((row) => (
+            <GuideEntry key={Object.keys(row.titles)[0]} row={row} language={language} />
+          ))}
+        </section>
+      ))}
+    </PublicPage>
   );
 }
 

@@ -2,12 +2,11 @@ import type { Language } from '@casewatch/contracts/languages';
 import { BROWSERS_PAGE } from '@casewatch/contracts/server-paths';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { OFFICIAL_CASE_STATUS_URL, OLDEST_BROWSERS, PRODUCT_NAME } from '../../config/product.ts';
 import { htmlOf, renderIn } from '../../i18n/render-page.tsx';
 import { LanguageLink } from '../landing/landing-links.tsx';
 import type { RenderedPage } from '../landing/live-texts.ts';
-import { Brand } from '../layout/brand.tsx';
+import { PublicPage } from '../landing/public-page.tsx';
 
 /** Renders the page about browsers for the build to put into its file. */
 export function renderBrowsersPage(language: Language): RenderedPage {
@@ -24,45 +23,32 @@ const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
 /** Says which browsers run the app. Made at build time as a page without scripts: those that can't run it have to read it. */
 export function BrowsersPage() {
   return (
-    <div className="landing">
-      <header className="landing-header landing-width">
-        <a href="/" className="brand-link">
-          <Brand />
-        </a>
-        <div className="landing-header-tools">
-          <LanguageLink path={BROWSERS_PAGE} />
-        </div>
-      </header>
-      <main className="landing-width browsers-page">
-        <h1>
-          <Trans>Browsers that work with Casewatch</Trans>
-        </h1>
-        <p>
-          <Trans>These browsers work, and so does every newer version of them:</Trans>
-        </p>
-        <ul>
-          <li>
-            <Trans>On an iPhone or iPad: every browser, with iOS or iPadOS {ios} or newer</Trans>
-          </li>
-          <li>
-            <Trans>Safari {safari} on a Mac</Trans>
-          </li>
-          <li>
-            <Trans>Chrome {chrome}, on a computer or an Android phone</Trans>
-          </li>
-          <li>
-            <Trans>Edge {edge}</Trans>
-          </li>
-          <li>
-            <Trans>Firefox {firefox}, on a computer or an Android phone</Trans>
-          </li>
-        </ul>
-        <WhatToDo />
-      </main>
-      <div className="landing-width">
-        <DisclaimerFooter />
-      </div>
-    </div>
+    <PublicPage className="browsers-page" tools={<LanguageLink path={BROWSERS_PAGE} />}>
+      <h1>
+        <Trans>Browsers that work with Casewatch</Trans>
+      </h1>
+      <p>
+        <Trans>These browsers work, and so does every newer version of them:</Trans>
+      </p>
+      <ul>
+        <li>
+          <Trans>On an iPhone or iPad: every browser, with iOS or iPadOS {ios} or newer</Trans>
+        </li>
+        <li>
+          <Trans>Safari {safari} on a Mac</Trans>
+        </li>
+        <li>
+          <Trans>Chrome {chrome}, on a computer or an Android phone</Trans>
+        </li>
+        <li>
+          <Trans>Edge {edge}</Trans>
+        </li>
+        <li>
+          <Trans>Firefox {firefox}, on a computer or an Android phone</Trans>
+        </li>
+      </ul>
+      <WhatToDo />
+    </PublicPage>
   );
 }
 

@@ -15,7 +15,7 @@ export interface ImportTable {
   body: Row[];
 }
 
-/** In English and Spanish, whatever the page is in: files come from other people. The first that fits a heading decides. */
+/** In English and Spanish, whatever the language of the page: files come from other people. The first that matches a heading decides. */
 const HEADINGS: readonly (readonly [kind: ColumnKind, pattern: RegExp])[] = [
   ['frequency', /how often|fre[qc]u|monitor|cada cuanto|vigilancia|seguimiento|check (?:every|interval)/],
   [

@@ -48,7 +48,7 @@ function readRow(
     const { cells, isOpen, isOdd } = parseRow([line, ...others].join('\n'), separator);
     const isRow = (other: string) => {
       const parts = other.split(separator);
-      // A number beside a quotation mark is the begin or end of a cell of several lines.
+      // A number next to a quotation mark begins or ends a cell of several lines.
       const hasNumber = parts.some((part) => isReceiptCell(part) && (isOdd || !part.includes('"')));
       const isLike = parts.length > 1 && parts.length === line.split(separator).length;
       return isOdd ? hasNumber || isLike : hasNumber && parts.length > 1;
@@ -71,7 +71,7 @@ function parseRow(text: string, separator: string, quoteChar = '"') {
   };
 }
 
-/** With the quotation mark closed at the end of the line, or without it where that fits the other rows. */
+/** With the quotation mark closed at the end of the line, or without it where that matches the other rows. */
 function readOpenLine(line: string, separator: string, width: number): string[] {
   const split = parseRow(line, separator, '\0').cells.map((cell) =>
     cell.replace(/^\s*"|"\s*$/g, '').replaceAll('""', '"'),

@@ -25,7 +25,7 @@ export type ImportLine = { line: number; receiptNumber: string; note?: string } 
   | { fate: 'invalid'; reason: string }
 );
 
-/** What is known of who imports. */
+/** What is known of the user who imports. */
 export interface Importer {
   tier: Tier;
   savedNumbers: readonly string[];
