@@ -18,7 +18,10 @@ export function InvalidReceipts({ label, invalid, onRemove }: InvalidReceiptsPro
   return (
     <ul className="receipt-chips" aria-label={label}>
       {invalid.slice(0, SHOWN_MAX).map((entry) => (
-        <li key={`${entry.line} ${entry.at}`} className="receipt-chip">
+        <li
+          key={`${entry.line} ${entry.at}`}
+          className={`receipt-chip ${onRemove ? 'receipt-chip-invalid' : ''}`}
+        >
           <span>
             <span className="receipt-number">{entry.text}</span> <span>{entry.reason}</span>
           </span>

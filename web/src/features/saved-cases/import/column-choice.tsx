@@ -74,7 +74,7 @@ export function ColumnChoice({ table, kinds, onChange }: ColumnChoiceProps) {
           ))}
         </tbody>
       </table>
-      <div role="status">
+      <div role="status" className="import-name">
         {ignored.length > 0 && <p>{t`Not imported: ${ignored.join(', ')}`}</p>}
         {!kinds.includes('receipt') && (
           <p className="field-error">
