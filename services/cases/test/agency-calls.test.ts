@@ -197,7 +197,8 @@ test('operators see the calls of the day and whether the agency is left alone', 
   for (let nth = 0; nth < 3; nth += 1) await cases.lookUp(NUMBER);
   // One case may be the cause of its failures.
   expect(await telemetry.scrape()).toMatchObject({ casewatch_agency_breaker_open: 0 });
-  await cases.check(['EAC9999103404', 'EAC9999103405', 'EAC9999103406', 'EAC9999103407']);
+  // One after the other: each second try moves the clock past a rest, and a call from before a rest doesn't count.
+  for (let last = 4; last <= 7; last += 1) await cases.check([`EAC999910340${last}`]);
   expect(await telemetry.scrape()).toMatchObject({ casewatch_agency_breaker_open: 1 });
 });
 
