@@ -68,7 +68,7 @@ test('changes of a day come in one digest, first what changed and then the rest,
   expect(subjects(email)).toEqual(['Casewatch: 1 case changed']);
   const text = mailing.server.to(email)[0]?.parsed.text ?? '';
   expect(text).toContain('one → two → Case Was Approved');
-  expect(text).toContain('WAC******3404: Case Was Received, 13 days in this status');
+  expect(text).toContain('WAC******3404: Case Was Received, at least 13 days in this status');
   await mailing.clock.jump(DAY_MS);
   await settled(userId, 2);
   expect(await digestsOf(userId)).toMatchObject([

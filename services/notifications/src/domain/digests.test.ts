@@ -81,7 +81,9 @@ test('a case that changed twice is one line, and the others have their days in t
         newStatus: 'x',
       },
     ],
-    unchanged: [{ receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 12 }],
+    unchanged: [
+      { receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 12, isAtLeast: true },
+    ],
     hasMoreChanged: false,
     hasMoreUnchanged: false,
   });
@@ -129,7 +131,7 @@ test('a changed case that is in no overview has its name, and is not among the u
 test('where it is not known since when a case has its status, it has no days', () => {
   const checked = [caseOf('A', { statusChangedAt: null })];
   expect(digestContent([], { checked, others: [] }, AT).unchanged).toEqual([
-    { receiptNumber: 'A', nickname: null, status: 'Case Was Received', days: undefined },
+    { receiptNumber: 'A', nickname: null, status: 'Case Was Received', days: undefined, isAtLeast: true },
   ]);
 });
 
@@ -256,14 +258,14 @@ test.each([
 );
 
 test.each([
-  ['across the change to daylight saving time', '2026-03-06T13:30:00.000Z', undefined, 7],
-  ['from the day that the agency gives', '2026-03-06T23:59:00.000Z', '2026-03-06', 7],
-  ['from a day that has not begun for the reader', '2026-03-14T00:00:00.000Z', '2026-03-14', 0],
+  ['across the change to daylight saving time', '2026-03-06T13:30:00.000Z', undefined, 7, true],
+  ['from the day that the agency gives', '2026-03-06T23:59:00.000Z', '2026-03-06', 7, false],
+  ['from a day that has not begun for the reader', '2026-03-14T00:00:00.000Z', '2026-03-14', 0, false],
 ])(
   'days in a status are counted by the calendar of the reader, %s',
-  (_, statusChangedAt, statusDate, days) => {
+  (_, statusChangedAt, statusDate, days, isAtLeast) => {
     const checked = [caseOf('A', { statusChangedAt, statusDate })];
     const at = { nowMs: Date.parse('2026-03-13T12:00:00.000Z'), timeZone: 'America/New_York' };
-    expect(digestContent([], { checked, others: [] }, at).unchanged).toMatchObject([{ days }]);
+    expect(digestContent([], { checked, others: [] }, at).unchanged).toMatchObject([{ days, isAtLeast }]);
   },
 );

@@ -140,6 +140,8 @@ export interface UnchangedCase {
   readonly status: string;
   /** Undefined when it is not known since when. */
   readonly days: number | undefined;
+  /** The agency gives no day: they count since Casewatch first saw the status. */
+  readonly isAtLeast: boolean;
 }
 
 export interface DigestContent {
@@ -183,7 +185,8 @@ export function digestContent(
   const unchanged = (hasMoreChanged ? [] : checked).flatMap(
     ({ receiptNumber, nickname, status, ...since }) => {
       if (status === null || byCase.has(receiptNumber)) return [];
-      return [{ receiptNumber, nickname, status, days: daysSince(since, at) }];
+      const isAtLeast = since.statusDate === undefined;
+      return [{ receiptNumber, nickname, status, days: daysSince(since, at), isAtLeast }];
     },
   );
   return { changed, hasMoreChanged, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };

@@ -33,7 +33,9 @@ const changed = [
   },
 ];
 const COMPLETE = { hasMoreChanged: false, hasMoreUnchanged: false };
-const unchanged = [{ receiptNumber: 'WAC9999103404', nickname: null, status: 'Case Was Received', days: 1 }];
+const unchanged = [
+  { receiptNumber: 'WAC9999103404', nickname: null, status: 'Case Was Received', days: 1, isAtLeast: false },
+];
 
 test('changed cases come first with what to do next, and the others are folded with their days', () => {
   const { subject, text, html, messageId, unsubscribeUrl } = compose(
@@ -87,6 +89,23 @@ test.each([
   );
   expect(text).toContain(words);
 });
+
+test.each([
+  ['en', 1, 'Case Was Received, at least 1 day in this status'],
+  ['en', 0, 'Case Was Received\n'],
+  ['es', 3, 'al menos 3 días en este estatus'],
+] as const)(
+  'a status without a date of the agency counts from when it was seen (%s, %i)',
+  (language, days, words) => {
+    const seen = unchanged.map((one) => ({ ...one, days, isAtLeast: true }));
+    const { text } = compose(
+      digest,
+      { ...COMPLETE, changed: [], unchanged: seen },
+      { ...addressed, language },
+    );
+    expect(text).toContain(words);
+  },
+);
 
 test('without changes it says so in the subject and stays short', () => {
   const { subject, text } = compose(digest, { ...COMPLETE, changed: [], unchanged }, addressed);

@@ -81,8 +81,9 @@ function changedParts(
 function unchangedParts(cases: readonly UnchangedCase[], hasMore: boolean, language: Language): Part[] {
   if (cases.length === 0) return [];
   const words = inLanguage(WORDS, language);
-  const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days }) => {
-    const since = days === undefined ? '' : `, ${words.days(days)}`;
+  const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days, isAtLeast }) => {
+    const isSaid = days !== undefined && !(isAtLeast && days === 0);
+    const since = isSaid ? `, ${isAtLeast ? words.atLeast : ''}${words.days(days)}` : '';
     return `${caseName(receiptNumber, nickname)}: ${statusName(oneLine(status), language)}${since}`;
   });
   const summary = words.unchanged(cases.length, hasMore);
@@ -118,6 +119,7 @@ const WORDS = {
       `Su ${DIGEST[kind].es} del ${day}: ${changed}.`,
   },
   newStatus: { en: 'New status', es: 'Estatus nuevo' },
+  atLeast: { en: 'at least ', es: 'al menos ' },
   days: {
     en: (count: number) =>
       `${count === 0 ? 'less than a day' : count === 1 ? '1 day' : `${count} days`} in this status`,

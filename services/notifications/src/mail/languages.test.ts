@@ -156,6 +156,7 @@ function content(count: number) {
       ...cases,
       status: 'Case Was Received',
       days: index + 1,
+      isAtLeast: index % 2 === 0,
     })),
     hasMoreChanged: false,
     hasMoreUnchanged: false,
