@@ -9,6 +9,7 @@ import { TooltipProvider } from '../components/tooltip/tooltip.tsx';
 import { TOOLTIP_DELAY_MS } from '../components/tooltip/tooltip-rules.ts';
 import { followLanguage, isInEnglishOnly } from '../i18n/language.ts';
 import { useFocusRescue } from '../lib/use-focus-rescue.ts';
+import { useScrollPosition } from '../lib/use-scroll-position.ts';
 import { AppRoutes } from './routes.tsx';
 
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
@@ -18,6 +19,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
   useEffect(loadTheRest, []);
   useEffect(keepTabInsideDialogs, []);
   useFocusRescue();
+  useScrollPosition();
   const isEnglish = isInEnglishOnly(useLocation().pathname);
   useEffect(() => (isEnglish ? undefined : followLanguage()), [isEnglish]);
   // Renders everything anew in another language: the elements below are new ones then.
