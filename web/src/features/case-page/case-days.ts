@@ -1,32 +1,53 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { isSameStatus } from '@casewatch/contracts/fold-status';
+import { type Phase, phaseOf } from '@casewatch/contracts/status-guide';
 import { plural, t } from '@lingui/core/macro';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { readAgencyDate } from '../../lib/format-agency-date.ts';
-import { formatCalendarDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
+import { formatCalendarDay, formatDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
 import type { HistoryEntry } from '../lookup/case-history.tsx';
 
 export interface DayCount {
-  /** `12 days`, `Since today`, `At least 3 days`, or `Unknown`. */
+  /** `12 days`, `Since today`, `At least 3 days`, or `Unknown`; the day itself of what has been decided. */
   text: string;
   /** The day it counts from; undefined where none is known. */
   since?: string;
 }
 
-/** Returns how long a case has had its status: by the agency's date, else at least since we first saw it. */
-export function daysInStatus(result: CaseStatusResult, nowMs: number): DayCount {
-  const current = newestOf(result);
-  if (!current || !isSameStatus(current.caseStatus, result.caseStatus)) return unknown();
-  const dated = readAgencyDate(current.statusHistDate);
-  if (dated) return exactly(dated, nowMs);
-  return current.firstObservedAt === null ? unknown() : atLeast(new Date(current.firstObservedAt), nowMs);
+/** What is known of the time of a case, each once. */
+export interface CaseTimes {
+  inStatus: DayCount;
+  /** The day is all that is of interest: the case has been decided or closed. */
+  isDecided: boolean;
+  /** The day on which we first saw a status that the agency gives no date for; its days are not counted. */
+  seenOn: string | undefined;
+  /** Undefined where it says the same as `inStatus`. */
+  sinceReceipt: DayCount | undefined;
 }
 
+/** Returns since when a case has had its status, by the agency's date alone, and for how long the agency has had the case. */
+export function caseTimes(result: CaseStatusResult, nowMs: number): CaseTimes {
+  const newest = newestOf(result);
+  const current = newest && isSameStatus(newest.caseStatus, result.caseStatus) ? newest : undefined;
+  const dated = readAgencyDate(current?.statusHistDate ?? null);
+  const isDecided = dated !== undefined && DECIDED.includes(phaseOf(result.caseStatus));
+  const counted = dated ? exactly(dated, nowMs) : unknown();
+  const inStatus = isDecided ? { text: formatCalendarDay(dated) } : counted;
+  const seenAt = dated ? null : (current?.firstObservedAt ?? null);
+  const received = daysSinceReceipt(result, nowMs);
+  const isSame = counted.text === received.text && counted.since === received.since;
+  return {
+    inStatus,
+    isDecided,
+    seenOn: seenAt === null ? undefined : formatDay(seenAt),
+    sinceReceipt: isSame && !isDecided ? undefined : received,
+  };
+}
+
+const DECIDED: readonly Phase[] = ['decision', 'closed'];
+
 /** Returns how long ago the agency received the case: its own date of receipt, else the oldest date of the history. */
-export function daysSinceReceipt(
-  { caseCreationDate, histCaseData }: CaseStatusResult,
-  nowMs: number,
-): DayCount {
+function daysSinceReceipt({ caseCreationDate, histCaseData }: CaseStatusResult, nowMs: number): DayCount {
   const received = readAgencyDate(caseCreationDate);
   if (received) return exactly(received, nowMs);
   const [oldest] = histCaseData

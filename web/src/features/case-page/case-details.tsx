@@ -14,7 +14,7 @@ import { languageShown } from '../../lib/format-number.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { CaseDescription } from '../lookup/case-description.tsx';
 import { CaseFacts } from '../lookup/case-facts.tsx';
-import { checkWords, daysInStatus, daysSinceReceipt } from './case-days.ts';
+import { type CaseTimes, caseTimes, checkWords, type DayCount } from './case-days.ts';
 import { CaseTimeline } from './case-timeline.tsx';
 import { KeepWatch } from './keep-watch.tsx';
 
@@ -39,10 +39,6 @@ export function CaseDetails({
 }: CaseDetailsProps) {
   const nowMs = serverNowMs();
   const online = useOnlineOnly();
-  const days = [
-    [t`Time in this status`, daysInStatus(result, nowMs)],
-    [t`Time since received`, daysSinceReceipt(result, nowMs)],
-  ] as const;
   const checked = checkWords(result, savedCase?.lastCheckedAt ?? null, nowMs);
   return (
     <div className="case-columns">
@@ -55,21 +51,7 @@ export function CaseDetails({
             <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
             <NeedsActionMark status={result.caseStatus} />
           </div>
-          <dl className="case-days">
-            {days.map(([name, { text, since }]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <strong>{text}</strong>{' '}
-                  {since !== undefined && (
-                    <span>
-                      <Trans>since {since}</Trans>
-                    </span>
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Times {...caseTimes(result, nowMs)} />
           <StaleNotice result={result} />
           <div className="case-check">
             <p role="status">{isChecking ? t`Checking with the agency...` : checked}</p>
@@ -109,6 +91,49 @@ export function CaseDetails({
         </section>
       </div>
     </div>
+  );
+}
+
+function Times({ inStatus, isDecided, seenOn, sinceReceipt }: CaseTimes) {
+  const status = isDecided ? t`In this status since` : t`Time in this status`;
+  return (
+    <dl className="case-days">
+      <div>
+        <dt>{status}</dt>
+        <dd>
+          {seenOn === undefined ? (
+            <Days {...inStatus} />
+          ) : (
+            <span>
+              <Trans>First seen by Casewatch on {seenOn}. USCIS gives no date.</Trans>
+            </span>
+          )}
+        </dd>
+      </div>
+      {sinceReceipt && (
+        <div>
+          <dt>
+            <Trans>Time since received</Trans>
+          </dt>
+          <dd>
+            <Days {...sinceReceipt} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Days({ text, since }: DayCount) {
+  return (
+    <>
+      <strong>{text}</strong>{' '}
+      {since !== undefined && (
+        <span>
+          <Trans>since {since}</Trans>
+        </span>
+      )}
+    </>
   );
 }
 
