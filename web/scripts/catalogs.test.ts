@@ -61,7 +61,6 @@ describe('the catalogs of texts', () => {
         "0 cambios que hizo sin conexión todavía no se han enviado. | 1 cambio que hizo sin conexión todavía no se ha enviado. | 2 cambios que hizo sin conexión todavía no se han enviado.",
         "0 cambios se enviarán cuando vuelva a tener conexión. | 1 cambio se enviará cuando vuelva a tener conexión. | 2 cambios se enviarán cuando vuelva a tener conexión.",
         "0 casos actualizados | 1 caso actualizado | 2 casos actualizados",
-        "0 casos cambiados | 1 caso cambiado | 2 casos cambiados",
         "0 casos en el archivo | 1 caso en el archivo | 2 casos en el archivo",
         "0 casos guardados | 1 caso guardado | 2 casos guardados",
         "0 casos guardados. | 1 caso guardado. | 2 casos guardados.",

@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
+import type { BulkChange } from '@casewatch/contracts/workspace';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
@@ -8,7 +8,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { count } from '../../lib/format-number.ts';
 import { usePageClass } from '../../lib/use-page-class.ts';
 import { BulkActions } from './bulk-actions.tsx';
-import { countCases, outcomeTitle, type useCaseChanges } from './use-case-changes.ts';
+import type { BulkResult } from './bulk-outcomes.tsx';
+import { countCases, type useCaseChanges } from './use-case-changes.ts';
 
 const ExportDialog = lazy(async () => ({
   default: (await import('../exports/export-dialog.tsx')).ExportDialog,
@@ -24,7 +25,7 @@ interface BulkBarProps {
   onSelectMatching: () => void;
   onClear: () => void;
   onProNeeded: (feature: string) => void;
-  onDone: (results: BulkOutcome[], what: string) => void;
+  onDone: (result: BulkResult) => void;
 }
 
 /** Renders what can be done with the selected cases at once. */
@@ -46,13 +47,13 @@ export function BulkBar({
 
   const run = async (change: BulkChange, title: string) => {
     if (changes.isPending) return;
-    const results = await changes.change(change, selected, title);
-    if (results) onDone(results, outcomeTitle(results, title));
+    const done = await changes.change(change, selected, title);
+    if (done) onDone(done);
   };
   const check = async () => {
     if (changes.isPending) return;
     const results = await changes.check(receiptNumbers);
-    if (results) onDone(results, t`Checked`);
+    if (results) onDone({ title: t`Checked`, results, takeBack: undefined });
   };
 
   return (

@@ -65,18 +65,13 @@ export function useCaseChanges(
     isPending: isPending || check.isPending,
     undo,
     send,
-    /** Changes the cases alike and says how many took it. */
+    /** Changes the cases alike; resolves to what came of it and what takes it back. */
     async change(change: BulkChange, cases: ReadonlyMap<string, SavedCase>, done: string) {
       const results = await send(inParts(change));
       if (!results) return undefined;
       const undoing = undoOf(change, cases, results);
-      toast({
-        title: outcomeTitle(results, done),
-        description: outcomeText(results),
-        variant: areAllRefused(results) ? 'destructive' : 'default',
-        ...(undoing.length > 0 ? { action: { label: t`Undo`, run: () => void undo(undoing) } } : {}),
-      });
-      return results;
+      const takeBack = undoing.length > 0 ? () => void undo(undoing) : undefined;
+      return { title: outcomeTitle(results, done), results, takeBack };
     },
     async check(receiptNumbers: readonly string[]) {
       try {
@@ -93,7 +88,7 @@ export function useCaseChanges(
 }
 
 /** Returns what was done, unless no case took it. */
-export function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
+function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
   return areAllRefused(results) ? t`Couldn't change` : done;
 }
 
@@ -102,7 +97,7 @@ function areAllRefused(results: readonly BulkOutcome[]): boolean {
 }
 
 /** Returns how many changed, were so already, and were refused. */
-export function outcomeText(results: readonly BulkOutcome[], done: CaseCount = 'changed'): string {
+export function outcomeText(results: readonly BulkOutcome[], done: CaseCount): string {
   const count = (outcome: BulkOutcome['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const parts = [
     countCases(count('changed'), done),
@@ -117,7 +112,6 @@ export function outcomeText(results: readonly BulkOutcome[], done: CaseCount = '
 const CASE_COUNTS = {
   '': (count: number) => plural(count, { one: '# case', other: '# cases' }),
   selected: (count: number) => plural(count, { one: '# case selected', other: '# cases selected' }),
-  changed: (count: number) => plural(count, { one: '# case changed', other: '# cases changed' }),
   saved: (count: number) => plural(count, { one: '# case saved', other: '# cases saved' }),
   updated: (count: number) => plural(count, { one: '# case updated', other: '# cases updated' }),
   undone: (count: number) => plural(count, { one: 'Undone for # case', other: 'Undone for # cases' }),

@@ -1,5 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
-import type { BulkOutcome, WorkspaceSummary } from '@casewatch/contracts/workspace';
+import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
@@ -14,7 +14,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { BulkOutcomes } from './bulk-outcomes.tsx';
+import { BulkOutcomes, type BulkResult } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
 import { countCases, useCaseChanges } from './use-case-changes.ts';
@@ -40,8 +40,13 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const upgrade = useUpgradePrompt();
   const selection = useCaseSelection(cases, query);
   const { selected, select } = selection;
-  const changes = useCaseChanges(selection.followChanges);
-  const [result, setResult] = useState<{ title: string; results: BulkOutcome[] }>();
+  const [result, setResult] = useState<BulkResult>();
+  const changes = useCaseChanges((sent, results) => {
+    selection.followChanges(sent, results);
+    // Also when the last change has been taken back.
+    if (outcomes.current?.contains(document.activeElement)) focusCases();
+    setResult(undefined);
+  });
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
   const isFiltered = countFilters(parameters) > 0;
@@ -85,13 +90,14 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
             focusCases();
           }}
           onProNeeded={upgrade.ask}
-          onDone={(results, title) => setResult({ title, results })}
+          onDone={setResult}
         />
       )}
       {result && (
         <BulkOutcomes
           {...result}
           ref={outcomes}
+          isBusy={changes.isPending}
           onClose={() => {
             setResult(undefined);
             focusCases();
