@@ -35,6 +35,16 @@ export const settings = {
     description: 'The client secret that belongs to AGENCY_CLIENT_ID.',
     secret: true,
   }),
+  AGENCY_DEMO_ID: setting(
+    z
+      .string()
+      .regex(/^(\d{4})?$/, 'must be 4 digits')
+      .default(''),
+    {
+      description:
+        'The 4 digits that the agency assigns for a demonstration before production access; every call carries them as the header `demo_id`.',
+    },
+  ),
   AGENCY_CALLS_PER_SECOND: setting(integer(1, 100_000).default(5), {
     description: 'Calls the agency allows in any one second: 5 in the sandbox, 10 in production.',
   }),

@@ -158,6 +158,7 @@ function startAgencyLookups(
     baseUrl: settings.AGENCY_BASE_URL,
     clientId: settings.AGENCY_CLIENT_ID,
     clientSecret: settings.AGENCY_CLIENT_SECRET,
+    demoId: settings.AGENCY_DEMO_ID,
     timeoutMs: settings.AGENCY_TIMEOUT_MS,
     linkHosts: settings.AGENCY_LINK_HOSTS,
     clock,

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { caseObserved } from '@casewatch/contracts/events';
+import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { settings } from '../src/config.ts';
 import { type CasesFixture, errorOf, startCases } from './cases-fixture.ts';
 
 const NUMBER = 'EAC9999103403';
@@ -153,6 +155,22 @@ test('the agency is asked as it documents it', async () => {
     accept: 'application/json',
     authorization: `Bearer ${TOKEN}`,
   });
+  expect(status?.request.headers).not.toHaveProperty('demo_id');
+});
+
+test('every call of a demonstration carries the id that the agency has assigned', async () => {
+  const own = await startCases({ clock, agencyUrl: url, env: { AGENCY_DEMO_ID: '0417' } });
+  await own.found(NUMBER);
+  const carried = requests.map(({ request }) => [request.method, request.headers.demo_id]);
+  expect(carried).toEqual([
+    ['POST', '0417'],
+    ['GET', '0417'],
+  ]);
+  await own.stop();
+});
+
+test.each(['417', '04170', 'abcd', ' 417'])('an id of a demonstration is 4 digits, not "%s"', (id) => {
+  expect(() => readSettings(settings, { AGENCY_DEMO_ID: id })).toThrow('AGENCY_DEMO_ID: must be 4 digits');
 });
 
 test.each([

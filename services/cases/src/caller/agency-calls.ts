@@ -12,6 +12,8 @@ export interface AgencyAccess {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Assigned by the agency for a demonstration, for every call; empty: none. */
+  readonly demoId: string;
   /** For one lookup, a second try included; waiting for a turn does not count. */
   readonly timeoutMs: number;
   /** Links in the agency's texts are kept to these hosts and those below them. */
@@ -44,6 +46,7 @@ export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
 export function createAgencyCalls(options: AgencyAccess) {
   const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
   const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);
+  const demonstration: Record<string, string> = options.demoId === '' ? {} : { demo_id: options.demoId };
   const metrics = createAgencyMetrics(telemetry.meter);
   const tokens = createTokenSource(clock, requestToken);
 
@@ -53,7 +56,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       method: 'POST',
       path: '/oauth/accesstoken',
       route: '/oauth/accesstoken',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...demonstration },
       body: new URLSearchParams(form).toString(),
       timeoutMs,
     });
@@ -79,7 +82,7 @@ export function createAgencyCalls(options: AgencyAccess) {
         method: 'GET',
         path: `/case-status/${receiptNumber}`,
         route: '/case-status/{receiptNumber}',
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, ...demonstration },
         ...call,
       });
       const result = readStatusReply(reply, receiptNumber, options.linkHosts);
