@@ -88,6 +88,19 @@ test('after a visit to the page of one case the list still says when the others 
   await expect.element(card(TWO)).toMatchTextContent(nextCheck);
 });
 
+test('a wide window gives the table more room', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, three());
+  await page.viewport(1920, 1080);
+  await showApp('/saved-cases');
+  await expect.element(row(ONE)).toBeVisible();
+  const widthOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().width ?? 0;
+  await expect.poll(() => widthOf('.case-table')).toBeGreaterThan(1300);
+  expect(widthOf('[data-column="nickname"]')).toBeGreaterThan(240);
+  await page.viewport(1280, 800);
+});
+
 test('the table names the day that the agency wrote for a status, where it wrote one', async ({ api }) => {
   signedIn(api);
   inTable();
