@@ -64,6 +64,7 @@ describe('the catalogs of texts', () => {
         "0 casos en el archivo | 1 caso en el archivo | 2 casos en el archivo",
         "0 casos guardados | 1 caso guardado | 2 casos guardados",
         "0 casos guardados. | 1 caso guardado. | 2 casos guardados.",
+        "0 casos recuperados | 1 caso recuperado | 2 casos recuperados",
         "0 casos seleccionados | 1 caso seleccionado | 2 casos seleccionados",
         "0 casos seleccionados. | 1 caso seleccionado. | 2 casos seleccionados.",
         "0 casos todavía sin guardar | 1 caso todavía sin guardar | 2 casos todavía sin guardar",

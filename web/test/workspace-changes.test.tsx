@@ -403,6 +403,19 @@ test('a removed case is undone from the toast, and later from Recently removed',
   await expect.element(button('Recently removed')).toHaveFocus();
 });
 
+test('all that was removed is restored at once', async ({ api }) => {
+  signedIn(api);
+  const { changes, removed } = serveWorkspace(api, []);
+  removed.push(savedCase(ONE), savedCase(TWO));
+  await showApp('/saved-cases');
+  await button('Recently removed').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Restore all' }).click();
+  await expect.element(dialog.getByText('2 cases restored.')).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Restore all' })).not.toBeInTheDocument();
+  expect(changes).toEqual([{ action: 'restore', receiptNumbers: [ONE, TWO] }]);
+});
+
 test('a selected case that is removed by itself is not selected any more', async ({ api }) => {
   signedIn(api);
   const cases = three();

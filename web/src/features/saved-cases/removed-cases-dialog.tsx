@@ -12,7 +12,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { serverText } from '../../lib/server-texts.ts';
 import { TagList } from './tag-list.tsx';
-import { useCaseChanges } from './use-case-changes.ts';
+import { outcomeText, useCaseChanges } from './use-case-changes.ts';
 
 /** Renders what was removed of late, to be restored with nickname, tags and monitoring. */
 export function RemovedCasesDialog({ show, onHide }: { show: boolean; onHide: () => void }) {
@@ -56,17 +56,23 @@ function RemovedCases() {
     void refetch();
   };
 
-  const restore = async ({ receiptNumber }: RemovedCase) => {
+  const restore = async (cases: readonly RemovedCase[]) => {
     if (isPending) return;
-    const [outcome] = (await send([{ action: 'restore', receiptNumbers: [receiptNumber] }])) ?? [];
-    if (!outcome) return;
-    setMessage(
-      outcome.outcome === 'refused'
-        ? [t`${receiptNumber} was not restored.`, serverText(outcome)].join(' ')
-        : t`${receiptNumber} was restored.`,
-    );
-    // Its button is removed.
-    if (outcome.outcome !== 'refused') list.current?.focus();
+    const results = await send([
+      { action: 'restore', receiptNumbers: cases.map(({ receiptNumber }) => receiptNumber) },
+    ]);
+    const [first, ...more] = results ?? [];
+    if (!results || !first) return;
+    const refused = results.find(({ outcome }) => outcome === 'refused');
+    const reason = refused ? ` ${serverText(refused)}` : '';
+    const { receiptNumber } = first;
+    if (more.length > 0) setMessage(`${outcomeText(results, 'restored')}.${reason}`);
+    else
+      setMessage(
+        refused ? t`${receiptNumber} was not restored.` + reason : t`${receiptNumber} was restored.`,
+      );
+    // The button is removed.
+    if (results.some(({ outcome }) => outcome !== 'refused')) list.current?.focus();
   };
 
   if (!removed && isFetching) return <Spinner label={t`Loading removed cases...`} />;
@@ -89,6 +95,16 @@ function RemovedCases() {
           <Trans>Nothing was removed in the last {REMOVED_CASES_DAYS} days.</Trans>
         </p>
       )}
+      {removed.length > 1 && (
+        <button
+          type="button"
+          className="btn btn-link btn-sm"
+          aria-disabled={isPending}
+          onClick={() => void restore(removed)}
+        >
+          <Trans>Restore all</Trans>
+        </button>
+      )}
       <ul className="removed-list" ref={list} tabIndex={-1} aria-label={t`Removed cases`}>
         {removed.map((one) => (
           <li key={one.receiptNumber}>
@@ -106,7 +122,7 @@ function RemovedCases() {
               type="button"
               className="btn btn-outline-primary btn-sm"
               aria-disabled={isPending}
-              onClick={() => void restore(one)}
+              onClick={() => void restore([one])}
             >
               <Trans>
                 Restore<span className="visually-hidden"> {one.receiptNumber}</span>

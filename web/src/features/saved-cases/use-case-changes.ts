@@ -114,6 +114,7 @@ const CASE_COUNTS = {
   selected: (count: number) => plural(count, { one: '# case selected', other: '# cases selected' }),
   saved: (count: number) => plural(count, { one: '# case saved', other: '# cases saved' }),
   updated: (count: number) => plural(count, { one: '# case updated', other: '# cases updated' }),
+  restored: (count: number) => plural(count, { one: '# case restored', other: '# cases restored' }),
   undone: (count: number) => plural(count, { one: 'Undone for # case', other: 'Undone for # cases' }),
   'in the archive': (count: number) =>
     plural(count, { one: '# case in the archive', other: '# cases in the archive' }),
