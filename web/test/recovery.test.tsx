@@ -186,6 +186,9 @@ test('a changed address that is confirmed says nothing about other devices', asy
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Email address confirmed')).toHaveFocus();
   await expect.element(page.getByRole('status')).not.toMatchTextContent('other devices');
+  await expect
+    .element(page.getByRole('link', { name: 'upgrade to Pro' }))
+    .toHaveAttribute('href', '/upgrade');
 });
 
 test('a change of address is stopped by a click, and not by opening the link, and leads to a new password', async ({

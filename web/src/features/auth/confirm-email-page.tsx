@@ -32,7 +32,10 @@ export const ConfirmEmailPage = withLinkToken(({ token }) => {
     return (
       <OutcomePage title={t`Email address confirmed`} role="status" to="/" action={t`Continue to Casewatch`}>
         {offersPro ? (
-          <Trans>Thank you. You can now get emails when a case’s status changes, and upgrade to Pro.</Trans>
+          <Trans>
+            Thank you. You can now get emails when a case’s status changes, and{' '}
+            <Link to="/upgrade">upgrade to Pro</Link>.
+          </Trans>
         ) : (
           <Trans>Thank you. You can now get emails from us.</Trans>
         )}
