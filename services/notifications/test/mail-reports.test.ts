@@ -152,6 +152,30 @@ test.each<[string, (mail: Mailed) => string]>([
         returned: `Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n${Buffer.from(mail.whole).toString('base64')}`,
       }),
   ],
+  ['one without a status', (mail) => bounce(mail).replace(/^Status:.*\n/m, '')],
+  ['one without an action', (mail) => bounce(mail).replace(/^Action:.*\n/m, '')],
+  [
+    'one that explains its fields',
+    (mail) => bounce(mail, { action: 'failed (bounced)', status: '550 5.1.1' }),
+  ],
+  [
+    'one that writes Spanish',
+    (mail) => bounce(mail, { status: '5.0.0', diagnostic: 'smtp; 550 El usuario no existe' }),
+  ],
+  [
+    'Gmail, with the id apart',
+    (mail) =>
+      bounce(mail, { returned: 'Content-Type: text/plain\n\nNothing.' }).replace(
+        /^Arrival-Date/m,
+        `X-Original-Message-ID: ${mail.messageId}\nArrival-Date`,
+      ),
+  ],
+  ['a gateway that adds a footer', (mail) => bounce(mail).replace('multipart/report', 'multipart/mixed')],
+  [
+    'qmail, in plain text',
+    (mail) =>
+      `From: MAILER-DAEMON@mx.people.example\nSubject: failure notice\n\nHi. This is the qmail-send program at mx.people.example.\nI'm afraid I wasn't able to deliver your message.\n\n<${mail.email}>:\n192.0.2.1 does not like recipient.\nRemote host said: 550 5.1.1 User unknown\nGiving up on 192.0.2.1.\n\n--- Below this line is a copy of the message.\n\n${mail.whole}`,
+  ],
 ])('a bounce of %s marks the address, until an e-mail is accepted', async (_, report) => {
   const mail = await mailed();
   expect(await reported(report(mail))).toBe('address-refused');

@@ -4,6 +4,9 @@ import { enhancedCode, faultOf } from './smtp-replies.ts';
 
 type Fields = ReadonlyMap<string, string>;
 
+/** The report of qmail (QSBMF), which is plain text: the address, the reason, and the e-mail. */
+const QMAIL =
+  /^Hi\. This is the[^<]*\n<([^<>\s]+)>:[ \t]*\n(.*?)\n--- Below this line is a copy[^\n]*\n(.*)$/s;
 const OTHER: MailReport = { kind: 'other' };
 /** Of complaints (RFC 5965); the other types report no wish of the recipient. */
 const COMPLAINTS = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
@@ -20,20 +23,22 @@ export async function readMailReport(raw: Uint8Array): Promise<MailReport> {
     new Map((await PostalMime.parse(`${text.trim()}\r\n\r\n`)).headers.map(({ key, value }) => [key, value]));
   let parts: readonly Attachment[];
   let headers: Fields;
+  let body: string;
   try {
     const message = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' });
     parts = message.attachments;
     headers = new Map(message.headers.map(({ key, value }) => [key, value]));
+    body = message.text ?? '';
   } catch {
     // Nested deeper than any report.
     return OTHER;
   }
-  if (!/^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '')) return OTHER;
   const textOf = (...types: string[]) => {
     const part = parts.find(({ mimeType }) => types.includes(mimeType.toLowerCase()));
     return typeof part?.content === 'string' ? part.content : undefined;
   };
-  const returned = await headersOf(headOf(textOf(...RETURNED) ?? ''));
+  const [, qmailAddress, qmailReason = '', qmailReturned] = QMAIL.exec(body) ?? [];
+  const returned = await headersOf(headOf(qmailReturned ?? textOf(...RETURNED) ?? ''));
 
   const feedback = textOf('message/feedback-report');
   if (feedback !== undefined) {
@@ -46,6 +51,14 @@ export async function readMailReport(raw: Uint8Array): Promise<MailReport> {
 
   const status = textOf('message/delivery-status', 'message/global-delivery-status') ?? '';
   const groups = await Promise.all(status.split(/\r?\n[ \t]*\r?\n/).map(headersOf));
+  if (qmailAddress !== undefined)
+    groups.push(
+      new Map([
+        ['action', 'failed'],
+        ['final-recipient', qmailAddress],
+        ['diagnostic-code', qmailReason],
+      ]),
+    );
   const refused = groups.filter(isRefused);
   if (refused.length === 0) return OTHER;
   const addresses = [
@@ -53,15 +66,22 @@ export async function readMailReport(raw: Uint8Array): Promise<MailReport> {
     // The address may forward to the one that refuses.
     returned.get('to'),
   ].flatMap((value) => addressesIn(value ?? ''));
-  const ids = [returned.get('message-id'), headers.get('in-reply-to'), headers.get('references')];
+  const ids = [
+    returned.get('message-id'),
+    headers.get('in-reply-to'),
+    headers.get('references'),
+    ...groups.flatMap((group) => [group.get('x-original-message-id'), group.get('x-originalmessageid')]),
+  ];
   const messageIds = ids.flatMap((value) => value?.match(/<[^<>\s]+>/g) ?? []);
   return { kind: 'refused', addresses, messageIds };
 }
 
 /** Whether the group of a recipient says that its address accepts no mail; what is said only for now is not for good. */
 function isRefused(group: Fields): boolean {
-  const [, status] = /^\s*([245]\.\d{1,3}\.\d{1,3})\b/.exec(group.get('status') ?? '') ?? [];
-  if (group.get('action')?.trim().toLowerCase() !== 'failed' || !status?.startsWith('5')) return false;
+  if (!/^\s*failed\b/i.test(group.get('action') ?? 'failed')) return false;
+  const said = `${group.get('status') ?? ''} ${group.get('diagnostic-code') ?? ''}`;
+  const [status] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(said) ?? [];
+  if (!status?.startsWith('5')) return false;
   const diagnostic = (group.get('diagnostic-code') ?? '').replace(/^\s*[\w-]+\s*;\s*/, '');
   const [, code = '550', words = ''] = /^(?:(\d{3})(?:[ -]|$))?(.*)$/s.exec(diagnostic) ?? [];
   // Exim and others say 5.0.0 of everything, and only the server's reply says more.

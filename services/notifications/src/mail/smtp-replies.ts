@@ -65,10 +65,14 @@ export const CLEAR_CODES: Readonly<Record<string, Fault>> = {
   '7.29': 'sender', // ARC validation failed
   '7.30': 'sender', // REQUIRETLS support required
   '7.124': 'message', // Exchange: the recipient takes mail of a list of senders only
+  '7.129': 'message',
   '7.133': 'message',
   '7.134': 'message',
   '7.136': 'message',
 };
+
+/** Exchange Online: the server, network or tenant that sends is blocked. */
+const EXCHANGE_BLOCKS = /^7\.[567]\d\d$/;
 
 /** Where the code leaves it open the words of the text decide, and without any of them this: by subject and detail, then by subject. */
 export const OPEN_CODES: Readonly<Record<string, Fault>> = {
@@ -112,6 +116,7 @@ export const RECIPIENT_REPLIES: Readonly<Record<number, Fault>> = {
 
 /** What texts say, first match first: of messages before senders, since a message may name a list of blocked links. */
 const WORDS: readonly (readonly [Fault, RegExp])[] = [
+  ['sender', /\bsender (?:address )?(?:rejected|refused|denied|verif\w+)/],
   [
     'recipient',
     /\b(?:no such|unknown|non-?existent) (?:local )?(?:user|recipient|mail ?box)\b|\b(?:user|recipient|mail ?box) (?:is )?(?:unknown|not found|does(?:n't| not) exist)\b/,
@@ -122,11 +127,20 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'later',
-    /\breceiving mail (?:at a rate|too)|\bgr[ea]y-?list|\bmail ?box (?:is |temporarily )*(?:busy|locked|in use)\b/,
+    /\brecei(?:ving|ved) (?:mail|messages) (?:at a rate|too)|\bgr[ea]y-?list|\bmail ?box (?:is |temporarily )*(?:busy|locked|in use)\b/,
   ],
   [
     'sender',
     /\b(?:daily|hourly|weekly|monthly|\d+[- ]hour|sending|sender|submission|outbound|outgoing|relay|messaging|smtp)\b.{0,40}\b(?:quota|limits?|rate|credits)\b|\b(?:quota|limit|credits)\b.{0,40}\b(?:per|for) (?:the |this |an? )?(?:second|minute|hour|day|today|month)\b|\bthrottl|\bcredits exceeded\b|\byou(?:r account)?(?:'ve| have| has)? (?:\w+ )?(?:exceeded|reached|sent too)/,
+  ],
+  [
+    'sender',
+    /\b(?:max\w*|limits?|quota|exceed\w*|too many|cuota|limite)\b.{0,60}\b(?:(?:per|this|an?) (?:second|minute|hour|day|month)|diari[ao]|por (?:hora|dia)|de envios?)\b|\b(?:quota|too many \w+)\b.{0,30}\byour (?:account|ip|domain|server|network)\b|\b(?:connection|message) rate\b|\bdomain\b.{0,60}\bexceeded\b|\bcuota (?:diaria|de envio)/,
+  ],
+  [
+    // What a service says of its customer's account, plan and bill; `data` is the command.
+    'sender',
+    /^data account (?:is |has been )?(?:disabled|suspended|blocked|locked|inactive|closed)\b|\b(?:not |n't )(?:allow(?:ed)?|authorized|able|permitted) (?:\w+ )?(?:to send|sending|to perform)\b|\bactivate your\b|\bunder review\b|\binsufficient (?:credits?|funds|balance)\b|\bpayment (?:is )?required\b|\bpast due\b|\b(?:trial|subscription|plan)\b.{0,20}\b(?:expired|ended|over)\b|\bsandbox\b|\bconfiguration set\b|\btenant\b/,
   ],
   [
     'sender',
@@ -146,16 +160,25 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'sender',
-    /\b(?:client|host|ip|server|network)\b.{0,60}\b(?:black ?list\w*|block(?:ed|list\w*)|banned|rejected|denied|listed|reputation)\b|\bspamhaus\b|\bspamcop\b|\b(?:dns|r)bl\b|\bspf\b|\bdkim\b|\bdmarc\b|\breverse dns\b|\bptr\b|\bhelo\b/,
+    /\b(?:client|host|ip|server|network)\b.{0,60}\b(?:black ?list\w*|block(?:ed|list\w*)|banned|rejected|denied|listed|reputation)\b|\bspamhaus\b|\bspamcop\b|\b(?:dns|r)bl\b|\bsender score\b|\b(?:messages?|connections?|mail) from \[?\d+\.\d+\.|(?<![?&])\bip=\d|\bspf\b|\bdkim\b|\bdmarc\b|\breverse dns\b|\bptr\b|\bhelo\b/,
   ],
   [
     'later',
-    /\b(?:mail ?box|inbox|user|recipient|account|quota|storage|allocation)\b.{0,40}\b(?:full|over ?(?:the )?quota|exceed\w*|out of (?:storage|space))\b|\bover ?quota\b|\bexceeded storage\b|\binsufficient (?:\w+ )?(?:space|storage)\b/,
+    /\b(?:mail ?box|inbox|user|recipient|account|quota|storage|allocation)\b.{0,40}\b(?:full|over ?(?:the )?quota|exceed\w*|out of (?:storage|space))\b|\bover ?quota\b|\bquota ?exceeded|\b(?:buzon|casilla|cuota|postfach|boite)\b.{0,40}\b(?:llen[oa]|excedid[oa]|superad[oa]|voll|pleine)\b|\bexceeded storage\b|\binsufficient (?:\w+ )?(?:space|storage)\b/,
   ],
   ['later', /\btemporar|\b(?:try|retry) (?:again|later)\b/],
   [
     'recipient',
-    /\b(?:user|recipient|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|disabled|inactive|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:host or )?domain (?:name )?(?:not found|does(?:n't| not) exist)\b|\bno such domain\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
+    /\b(?:user|recipient|rcpt|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|suspended|disabled|inactive|due to inactivity|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:host|domain)(?: name| it)?(?: \S+\.\S+)? (?:not found|does(?:n't| not) exist)\b|\bno such domain\b|\bdoes(?:n't| not) have an? \S+ account\b|\bunknown local part\b|\bvalidrcptto\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
+  ],
+  [
+    // Exchange, of addresses that its directory does not have.
+    'recipient',
+    /\bresolver\.adr\b|\brecipient address rejected: access denied\. (?:as\(|\[)|\bmail ?box unavailable \(s\d/,
+  ],
+  [
+    'recipient',
+    /\b(?:usuario|destinatari[oa]|buzon|casilla|cuenta|direccion|benutzer|empfanger|utilisateur|destinataire)\b.{0,40}\b(?:no existe|desconocid[oa]|inexistente|no encontrad[oa]|(?:no |in)valid[oa]|unbekannt|inconnu)\b/,
   ],
 ];
 
@@ -168,16 +191,16 @@ export function faultOf(reply: SmtpReply): Fault {
 function firstFaultOf({ command, code, text }: SmtpReply): Fault {
   const enhanced = enhancedCode(text);
   const [, subject = '', detail = ''] = enhanced?.split('.') ?? [];
-  const clear = CLEAR_CODES[`${subject}.${detail}`];
+  const clear = EXCHANGE_BLOCKS.test(`${subject}.${detail}`) ? 'sender' : CLEAR_CODES[`${subject}.${detail}`];
   if (command !== 'RCPT TO' && command !== 'DATA') {
     // A message can be too big already by what is announced of it (RFC 1870).
     const isOfMessage =
-      clear === 'message' || (code === 552 && enhanced === undefined && wordsOf(text) !== 'sender');
+      clear === 'message' || (code === 552 && enhanced === undefined && wordsOf(command, text) !== 'sender');
     return command === 'MAIL FROM' && isOfMessage ? 'message' : 'sender';
   }
   if (SENDER_REPLIES.includes(code)) return 'sender';
   if (clear !== undefined) return clear;
-  const said = wordsOf(text);
+  const said = wordsOf(command, text);
   if (said !== undefined) return said;
   const open = OPEN_CODES[`${subject}.${detail}`] ?? OPEN_CODES[subject];
   return open ?? (command === 'RCPT TO' ? RECIPIENT_REPLIES[code] : undefined) ?? 'message';
@@ -194,13 +217,16 @@ function isPermanent({ code, text }: SmtpReply): boolean {
   return code >= 500 && (enhancedCode(text) ?? '5').startsWith('5');
 }
 
-function wordsOf(text: string): Fault | undefined {
-  const words = text
+function wordsOf(command: string, text: string): Fault | undefined {
+  const reply = text
     .replace(/^\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3})?/gm, '')
     // What is in an address says nothing.
     .replace(/\S+@\S+/g, ' it ')
     .replace(/\s+/g, ' ')
     .replaceAll('’', "'")
-    .toLowerCase();
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .trim();
+  const words = `${command === 'DATA' ? 'data ' : ''}${reply}`.toLowerCase();
   return WORDS.find(([, pattern]) => pattern.test(words))?.[0];
 }
