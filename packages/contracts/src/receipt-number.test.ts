@@ -33,6 +33,8 @@ test.each([
   'ΕΑC9999103403',
   'εαc9999103403',
   'EAC–9999—103−403',
+  'EAC\u30fc9999\u2043103\u02d7403',
+  'EAC\ufe0f9999\u034f10\u28003403',
   'E\u200bAC\u00a09999\u202f10\u00ad3403\ufeff',
 ])('as people type it, %j is one', (typed) => {
   expect(receiptNumber.parse(typed)).toBe('EAC9999103403');

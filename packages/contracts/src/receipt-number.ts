@@ -20,8 +20,8 @@ export function normaliseReceiptNumber(input: string): string {
 export function plainCharacters(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{Cf}\p{DI}\u2800]/gu, '')
+    .replace(/[\p{Pd}\u2212\u2043\u02d7\u30fc]/gu, '-')
     .replace(/(?![0-9\u{116d0}-\u{116e3}])\p{Nd}/gu, digitOf);
 }
 

@@ -23,6 +23,17 @@ test.each([
   ['small Cyrillic letters', 'еас 99 991 03403'],
   ['Greek letters', 'Αριθμός: ΕΑC9999103403'],
   ['one letter of another alphabet', 'EАC9999103403'],
+  ['asterisks', 'EAC*99*991*03403'],
+  ['dots and underscores', 'EAC.99_991~03403'],
+  ['a colon after the letters', 'EAC: 9999103403'],
+  ['a number sign after the letters', 'EAC# 99-991-03403'],
+  ['bullets and long vowels for hyphens', 'EAC\u204399\u02d7991\u30fc03403'],
+  ['invisible characters that change others', 'EAC\ufe0f9999\u034f10\u28003403'],
+  ['a line end after a hyphen', 'Case EAC-99-991-\r\n03403, please'],
+  ['a line end in the digits', 'Receipt EAC99991\n03403 was received'],
+  ['a line end of quoted-printable', 'Receipt: EAC9999=\r\n103403'],
+  ['a line end in quoted text', '> your case EAC 99 991\n> 03403.'],
+  ['a line end after the letters', 'EAC-\n9999103403'],
   ['a row of a table', `"Ada","${ONE}","I-130";2023-09-05`],
   ['semicolons', `;${ONE};`],
   ['the next cell of a table', `${ONE}\t09/05/2023`],
@@ -34,6 +45,23 @@ test.each([
 ])('%s around or in a receipt number does not matter', (_what, text) => {
   expect(numbersIn(text)).toEqual([ONE]);
 });
+
+test.each([
+  ['nothing', `${ONE}${TWO}`],
+  ['nothing, in small letters', `case ${ONE}${TWO}`.toLowerCase()],
+  ['a line end', `${ONE}\n${TWO}`],
+  ['a hyphen', `${ONE}-${TWO}`],
+  ['the numbers of a list', `1. ${ONE} 2. ${TWO}`],
+])('two receipt numbers with %s between are two', (_what, text) => {
+  expect(numbersIn(text)).toEqual([ONE, TWO]);
+});
+
+test.each(['EAC99991034\n03/05/2023', 'NSC\n800-375-5283', 'EAC9999103\n4034', 'EAC9999\n103 EAC 403'])(
+  'lines that make no number together stay apart: %j',
+  (text) => {
+    expect(numbersIn(text)).toEqual([]);
+  },
+);
 
 test('the numbers of a letter are found in its order, each once', () => {
   const letter = `Dear Ada,
@@ -50,6 +78,7 @@ test.each([
   ['Alien number 123 456 789.', ['123 456 789']],
   ['Passport G12345678 (Mexico), AB1234567 (Cuba)', ['G12345678', 'AB1234567']],
   ['Reisepass C01X00T47', ['C01X00T47']],
+  ['IBAN ES9121000418450200051332', ['ES9121000418450200051332']],
   ['call (800) 375-5283 or +1 212 555 0100', ['(800) 375-5283', '+1 212 555 0100']],
   ['born 05/14/1983, filed 2023-09-05', ['05/14/1983', '2023-09-05']],
   ['جواز السفر A١٢٣٤٥٦٧٨', ['A12345678']],
@@ -89,6 +118,9 @@ test.each([
   ['EA9999103403', 'Starts with 2 letters instead of 3'],
   ['EACX9999103403', 'Starts with 4 letters instead of 3'],
   ['EAC99991O3403', 'Has a letter among the digits. Is it a 0 or a 1?'],
+  ['EACO999103403', 'Has a letter among the digits. Is it a 0 or a 1?'],
+  ['ᎬAC9999103403', 'Has letters other than A to Z'],
+  ['ԷAC9999103403', 'Has letters other than A to Z'],
   ['EAC*999103403', 'The * hides a digit. Type the whole number.'],
 ])('%s is close to a receipt number, and says what is wrong', (text, reason) => {
   expect(findReceiptNumbers(`Case ${text}, please`)).toMatchObject({

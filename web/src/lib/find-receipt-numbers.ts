@@ -9,6 +9,7 @@ import {
   plainLines,
   readLine,
   SHOWN_MAX,
+  unbroken,
 } from './receipt-findings.ts';
 
 /** A part of a text that looks as if it were meant for a receipt number, and why it is none. */
@@ -30,7 +31,7 @@ export interface FoundReceipts {
 
 /** Seven digits or more with what people put between them, and words of digits and letters. */
 const OTHER_NUMBER = new RegExp(
-  `${BEFORE}((?:[A-Z][ #.-]{0,2})?[(+]?[0-9](?:[ ./()-]{0,2}[0-9]){6,19}(?![A-Z0-9])|(?=(?:[A-Z]{0,20}[0-9]){4})[A-Z0-9]{7,20}(?![A-Z0-9]))`,
+  `${BEFORE}((?:[A-Z][ #.-]{0,2})?[(+]?[0-9](?:[ ./()-]{0,2}[0-9]){6,19}(?![A-Z0-9])|(?=(?:[A-Z]{0,20}[0-9]){4})[A-Z0-9]{7,40}(?![A-Z0-9]))`,
   'g',
 );
 
@@ -40,7 +41,7 @@ const OTHER_NUMBER = new RegExp(
  * Everything else that looks like a number is invalid: A-Numbers, passports, phones, dates.
  */
 export function findReceiptNumbers(text: string): FoundReceipts {
-  return collect(plainLines(text).map((line) => findInLine(line, OTHER_NUMBER)));
+  return collect(plainLines(unbroken(text)).map((line) => findInLine(line, OTHER_NUMBER)));
 }
 
 /**
@@ -72,13 +73,14 @@ function whyInvalid(text: string): string {
   if (digits === 0) return t`Not a receipt number`;
   if (rest.includes('*')) return t`The * hides a digit. Type the whole number.`;
   if (letters.length === 0) return t`The 3 letters at the start are missing`;
-  if (letters.length !== 3) {
+  const isNearly = /^[A-Z]{3}[0-9OIL]{10}$/.test(compact);
+  if (letters.length !== 3 && !isNearly) {
     return plural(letters.length, {
       one: 'Starts with # letter instead of 3',
       other: 'Starts with # letters instead of 3',
     });
   }
-  if (/[OIL]/.test(rest)) return t`Has a letter among the digits. Is it a 0 or a 1?`;
+  if (isNearly || /[OIL]/.test(rest)) return t`Has a letter among the digits. Is it a 0 or a 1?`;
   if (digits !== rest.length) return t`Has other characters among the digits`;
   return plural(digits, {
     one: 'Has # digit instead of 10 after the letters',

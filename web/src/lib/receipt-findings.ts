@@ -12,25 +12,36 @@ export const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 
 /** Prefixes of the agency's offices; after these, spaces may stand before the digits. */
 const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
-/** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them. */
-const GAP = '[ -]{0,3}';
-const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ -]{0,1}[0-9]|[A-Z])`;
+/** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them, and what people write for those. */
+const GAP = '[ *._~·-]{0,3}';
+const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ *._~·-]?[0-9]|[A-Z])`;
 /** Ten digits in a row are whole, whatever follows them: a date, or the number of a copy. */
 const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
 /** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
 export const BEFORE = '(^|[^A-Z0-9])';
-const NUMBER = new RegExp(`${BEFORE}((?:(?:${KNOWN_PREFIXES})${GAP}|[A-Z]{3}-{0,2})${DIGITS})`, 'g');
-/** Of Latin, Greek and Cyrillic words, accents included. */
-const LETTER = '[A-Z\u00c0-\u052f]';
+const NUMBER = new RegExp(
+  `${BEFORE}((?:(?:${KNOWN_PREFIXES})[ *._~·:#-]{0,3}|[A-Z]{3}-{0,2})${DIGITS})`,
+  'g',
+);
+/** Of any script with capitals; in others words have no spaces between. */
+const LETTER = '[\\p{Lu}\\p{Ll}]';
 /** What comes close: a known prefix, or letters and many digits in one word. */
 const NEAR_MISS = new RegExp(
   `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|${LETTER}{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
-  'g',
+  'gu',
 );
+
+/** A number at the end of a line and the digits at the start of the next one, as mail programs wrap, quote and encode it. */
+const BROKEN = new RegExp(
+  `${BEFORE}((?:${KNOWN_PREFIXES})(?:(?:[ -]{0,3}[0-9]){1,9}[ =-]{0,3}|[ ]?[=-]))(${LINE_END.source})[> \\t]{0,8}([0-9](?:[ -]{0,3}[0-9]){0,9})(?![-/.]?[A-Z0-9])`,
+  'gi',
+);
+/** Numbers with nothing between, as of cells that were copied. */
+const GLUED = new RegExp(`${BEFORE}((?:[A-Z]{3}[0-9]{10}){2,})(?![A-Z0-9])`, 'gi');
 
 /** Returns the receipt numbers in a text of any kind, each once, in the order of the text. */
 export function receiptNumbersIn(text: string): string[] {
-  return distinct(plainLines(text).flatMap((line) => findInLine(line)));
+  return distinct(plainLines(unbroken(text)).flatMap((line) => findInLine(line)));
 }
 
 /** Returns the one receipt number that a text is about; undefined for none and for several, and where something else comes close. */
@@ -47,6 +58,16 @@ export function readLine(line: string): Finding[] {
   return [{ text: line.slice(0, SHOWN_MAX), isOther: false }];
 }
 
+/** Puts a receipt number that is broken over two lines on the first of them. */
+export function unbroken(text: string): string {
+  return text
+    .slice(0, TEXT_MAX)
+    .replace(BROKEN, (all: string, before: string, start: string, end: string, rest: string) => {
+      const number = (start + rest).replace(/[ =-]+/g, '');
+      return isReceiptNumber(number.toUpperCase()) ? before + number + end : all;
+    });
+}
+
 /** A tab stays: it stands between the cells of a table, where a receipt number ends. */
 export function plainLines(text: string): string[] {
   return text
@@ -54,6 +75,7 @@ export function plainLines(text: string): string[] {
     .split(LINE_END)
     .map((line) =>
       plainCharacters(line)
+        .replace(GLUED, (_, before: string, numbers: string) => before + numbers.replace(/.{13}/g, '$& '))
         .replace(/[\s\p{Cc}]+/gu, (gap) => (gap.includes('\t') ? '\t' : ' '))
         .trim(),
     );
@@ -76,7 +98,7 @@ export function findInLine(line: string, other?: RegExp): Finding[] {
     text: line.slice(at, at + match.length),
     isOther,
   });
-  const numbers = take(NUMBER, upper, (match) => match.replace(/[ -]+/g, ''));
+  const numbers = take(NUMBER, upper, (match) => match.replace(/[^A-Z0-9]+/g, ''));
   const others = take(NEAR_MISS, numbers, invalid(false));
   if (other) take(other, others, invalid(true));
   return found.sort((a, b) => a.at - b.at).map(({ finding }) => finding);
