@@ -1,3 +1,4 @@
+import { plainCharacters, upperLatin } from '@casewatch/contracts/receipt-number';
 import { visiblePattern } from '@casewatch/contracts/visible-text';
 import { withoutFormulaMark } from '../../../lib/csv.ts';
 
@@ -14,7 +15,7 @@ export function cleanCell(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const seen = SEEN.test(line) ? line : line.replace(/[\p{Cf}\p{DI}\u2800]/gu, '').trim();
-  return withoutFormulaMark(seen);
+  return withoutFormulaMark(seen.replace(/^(?:'(.+)'|“([^“”]+)”|‘([^‘’]+)’)$/, '$1$2$3'));
 }
 
 /** Counts code points, as the server does. */
@@ -39,8 +40,8 @@ export interface Row {
 
 /** Returns whether a cell is one receipt number or several and nothing else, apart from marks around and in them. */
 export function isReceiptCell(cell: string): boolean {
-  return /^(?:[A-Za-z]{3}[0-9]{10})+$/.test(
-    cell.normalize('NFKC').replace(/[\s\p{P}\p{S}\p{Cf}\p{Cc}]+/gu, ''),
+  return /^(?:[A-Z]{3}[0-9]{10})+$/.test(
+    upperLatin(plainCharacters(cell)).replace(/[\s\p{P}\p{S}\p{Cc}]+/gu, ''),
   );
 }
 

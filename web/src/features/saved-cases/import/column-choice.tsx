@@ -22,7 +22,10 @@ interface ColumnChoiceProps {
 /** Renders the columns of a file with their first rows, a choice for each of what it is, and what is left out. */
 export function ColumnChoice({ table, kinds, onChange }: ColumnChoiceProps) {
   const names = table.headings.map((heading, index) => shorten(heading, 60) || t`Column ${index + 1}`);
-  const ignored = names.filter((_, index) => kinds[index] === 'ignored');
+  const ignored = [
+    ...names.filter((_, index) => kinds[index] === 'ignored'),
+    ...(table.otherSheets ?? []).map((name) => t`sheet “${name}”`),
+  ];
   return (
     <div className="import-columns">
       <table>

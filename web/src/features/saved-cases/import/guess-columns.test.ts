@@ -98,6 +98,9 @@ test.each([
   ['Case|Client|Receipt Number', 'H-1B|Ana|WAC12', 'ignored nickname receipt'],
   ['Case name|Case number', `Ana|${ONE}`, 'nickname receipt'],
   ['First Name|Last Name|Receipt', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
+  ['Apellido paterno|Nombre(s)|Recibo', `Lee|Ana|${ONE}`, 'nickname nickname receipt'],
+  ['Primer nombre|Primer apellido|Recibo', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
+  ['Case Title|Case Manager|USCIS Receipt', `Ana|Lee|${ONE}`, 'nickname ignored receipt'],
   ['Nombre|Apellidos|Recibo', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
   ['Client|Nickname|Receipt', `Ana|Annie|${ONE}`, 'ignored nickname receipt'],
   ['I-130 Receipt|I-485 Receipt|Client', `${ONE}|${TWO}|Ana`, 'receipt receipt nickname'],
@@ -106,6 +109,11 @@ test.each([
   ['Dossier|Betrokkene|Datum', `${ONE}|Ana|1-2-2026`, 'receipt nickname ignored'],
 ])('"%s" above "%s" is %s', (head, row, kinds) => {
   expect(kindsOf(`${head}\n${row}`)).toBe(kinds);
+});
+
+test('of several names the one that tells the cases apart is the nickname', () => {
+  const text = `Petitioner name|Beneficiary name|Receipt\nAcme|Ana|${ONE}\nAcme|Lee|${TWO}`;
+  expect(kindsOf(text)).toBe('ignored nickname receipt');
 });
 
 test.each([
@@ -143,6 +151,12 @@ test('headings in two rows are read together', () => {
 
 test.each([
   ['a broken number first', 'WAC12|Mom\nEAC9999103403|Dad', [1, 2]],
+  [
+    'a number in digits of another script first',
+    'Receipt|Client\nIOE٠٩١٢٣٤٥٦٧٨|Mom\nEAC9999103403|Dad',
+    [2, 3],
+  ],
+  ['letters and digits apart first', 'Prefix|Digits|Client\nIOE|0912345678|Mom\nEAC9999103403||Dad', [2, 3]],
   ['no number yet first', 'Receipt|Client\npending|Mom\nEAC9999103403|Dad', [2, 3]],
   ['a number that is not there first', 'Receipt|Client\n|Mom\nEAC9999103403|Dad', [2, 3]],
   ['no number at all', 'Receipt|Client\npending|Mom\npending|Dad', [2, 3]],

@@ -13,6 +13,8 @@ export interface ImportTable {
   /** Titles and headings. */
   above: Row[];
   body: Row[];
+  /** Of a workbook, those with receipt numbers that are not read. */
+  otherSheets?: string[];
 }
 
 /** In English and Spanish, whatever the language of the page: files come from other people. The first that matches a heading decides. */
@@ -32,12 +34,13 @@ const HEADINGS: readonly (readonly [kind: ColumnKind, pattern: RegExp])[] = [
   ],
   [
     'nickname',
-    /nick|apodo|corto|alias|name|nombre|apellido|client|applicant|solicitante|beneficiar|petitioner|peticionari|\b(?:first|last|given|family|persons?|personas?|who|quien|nom|nome|titular)\b/,
+    /nick|apodo|corto|alias|name|titles?\b|titulo|nombre|apellido|client|applicant|solicitante|beneficiar|petitioner|peticionari|\b(?:first|last|given|family|persons?|personas?|who|quien|nom|nome|titular)\b/,
   ],
-  ['receipt', /\b(?:cases?|casos?|expedientes?|uscis|ioe)\b/],
+  ['receipt', /\b(?:cases?|casos?|expedientes?|uscis)\b/],
 ];
 const STRONG_NICKNAME = /nick|apodo|nombre corto|alias/;
-const PART_OF_NAME = /\b(?:first|last|middle|given|family|surname|apellidos?)\b|^nombres?$/;
+const PART_OF_NAME =
+  /\b(?:first|last|middle|given|family|surname|apellidos?)\b|^(?:primer |segundo )?nombres?(?: s| de pila)?$/;
 /** Rows above the first case in which a heading is looked for. */
 const HEAD_ROWS = 30;
 
@@ -120,7 +123,14 @@ function kindsOf(columns: readonly Column[], hasHead: boolean): ColumnKind[] {
   const names = named('nickname');
   const strong = names.find(({ heading }) => STRONG_NICKNAME.test(heading));
   const parts = names.filter(({ heading }) => PART_OF_NAME.test(heading));
-  assign('nickname', strong ? [strong] : parts.length > 1 ? parts : names.slice(0, 1));
+  assign(
+    'nickname',
+    strong
+      ? [strong]
+      : parts.length > 1
+        ? parts
+        : [names.find(({ cells }) => areDistinct(cells)) ?? names[0]],
+  );
   if (!hasHead) {
     // In the order of an own list: receipt number, nickname, tags, frequency.
     const [nickname, tags, frequency] = free().filter(({ cells }) => cells.length === 0 || isWordy(cells));
@@ -129,7 +139,7 @@ function kindsOf(columns: readonly Column[], hasHead: boolean): ColumnKind[] {
     if (!kinds.includes('frequency')) assign('frequency', [frequency]);
   } else if (!kinds.includes('nickname'))
     assign('nickname', [
-      free().find(({ named, cells }) => named === undefined && isWordy(cells) && areDistinct(cells)),
+      free().find(({ named, cells }) => named !== 'ignored' && isWordy(cells) && areDistinct(cells)),
     ]);
   return kinds;
 }

@@ -12,12 +12,18 @@ const CELL_LINES_MAX = 60;
  * taking the lines after it along. Blank rows are left out.
  */
 export function parseCsv(file: string): Row[] {
-  const text = file.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n');
+  const text = file.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replace(/\\"(?![,;\t|\n]|$)/g, '""');
   // Excel's own first line names the separator.
   const [first = '', named] = /^"?sep=(\\t|[^\n"])"?[^\n]*(?:\n|$)/i.exec(text) ?? [];
-  const lines = text.slice(first.length).split('\n');
+  const lines = unwrapped(text.slice(first.length).split('\n'));
   const separator = named === '\\t' ? '\t' : (named ?? separatorOf(lines.slice(0, SAMPLE_LINES)));
   return readLines(lines, separator, first === '' ? 1 : 2);
+}
+
+/** Returns lines that are one cell each, with the quotation marks of its own cells doubled, as what those cells are. */
+function unwrapped(lines: string[]): string[] {
+  const isWrapped = lines.every((line) => /^\s*$|^"(?:[^"]|"")*"\s*$/.test(line));
+  return isWrapped ? lines.map((line) => line.trim().slice(1, -1).replaceAll('""', '"')) : lines;
 }
 
 function readLines(lines: readonly string[], separator: string, firstLine: number): Row[] {
@@ -74,7 +80,7 @@ function parseRow(text: string, separator: string, quoteChar = '"') {
 /** With the quotation mark closed at the end of the line, or without it where that matches the other rows. */
 function readOpenLine(line: string, separator: string, width: number): string[] {
   const split = parseRow(line, separator, '\0').cells.map((cell) =>
-    cell.replace(/^\s*"|"\s*$/g, '').replaceAll('""', '"'),
+    cell.replace(/^\s*"(.*)"\s*$|^\s*"([^"]*)$|^([^"]*)"\s*$/, '$1$2$3').replaceAll('""', '"'),
   );
   return split.length === width ? split : parseRow(`${line}"`, separator).cells;
 }

@@ -59,9 +59,34 @@ test('a free user imports without monitoring, and is informed', async () => {
 });
 
 test.each([
-  ['daily', ['daily', 'Every day', 'DIARIA', 'cada día', 'todos los días', 'diariamente', 'per day']],
-  ['weekly', ['weekly', 'once a week', 'Semanal', 'cada semana', 'every week', 'una vez a la semana']],
-  ['monthly', ['monthly', 'each month', 'MENSUAL', 'cada mes', 'una vez al mes', 'Monthly.']],
+  [
+    'daily',
+    [
+      'daily',
+      'Every day',
+      'DIARIA',
+      'cada día',
+      'todos los días',
+      'diariamente',
+      'per day',
+      '24 hours',
+      '1 día',
+    ],
+  ],
+  [
+    'weekly',
+    [
+      'weekly',
+      'once a week',
+      'Semanal',
+      'cada semana',
+      'every week',
+      'una vez a la semana',
+      '1 week',
+      'every 7 days',
+    ],
+  ],
+  ['monthly', ['monthly', 'each month', 'MENSUAL', 'cada mes', 'una vez al mes', 'Monthly.', 'Cada 30 días']],
   ['none', ['', 'none', 'Never', 'Ningún', 'ninguna', 'no', 'N/A', '-', 'nunca', 'sin monitoreo']],
 ] as const)('the frequency %s has these words', async (frequency, words) => {
   for (const word of words) {
@@ -156,6 +181,8 @@ test.each([
   ['a joiner without a need', 'Mo\u200dm', 'Mom'],
   ['an emoji of several', 'Mom 👩‍👧 ❤️', 'Mom 👩‍👧 ❤️'],
   ['a mark of an export', "'=1+1", '=1+1'],
+  ['single quotation marks around it', "'Mom’s “M”'", 'Mom’s “M”'],
+  ['typographic quotation marks around it', '“Mom”', 'Mom'],
 ])('a cell with %s is cleaned', (_name, text, clean) => {
   expect(cleanCell(text)).toBe(clean);
   expect(nicknameRule.parse(cleanCell(text))).toBe(clean);

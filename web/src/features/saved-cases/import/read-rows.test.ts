@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { workbookFile } from '../../../../test/workbook-file.ts';
 import { readRows } from './read-rows.ts';
@@ -40,6 +40,21 @@ test.each([
 
 test('the quotation marks and dashes of Windows-1252 are read', async () => {
   expect(await cellsOf(latin(`${ONE},\x93Mam\xe1\x94 \x96 H-1B`))).toEqual([[ONE, '“Mamá” – H-1B']]);
+});
+
+test.each([
+  ['Excel for Mac', latin(`${ONE},Pe\x96a\r${TWO},Jos\x8e\r`)],
+  ['NUL after its cells', utf8(`${ONE},Peña\0\0\0\0\r\n${TWO},José\0\0\r\n`)],
+  ['a control character in one cell', utf8(`${ONE},Peña\r${TWO},José\r\u0007`)],
+  ['each row in quotation marks', utf8(`"${ONE},""Peña"""\n"${TWO},José"\n`)],
+  ['backslashes before quotation marks', utf8(`"${ONE}","Peña"\n"${TWO}","José"\n"${THREE}","A \\"B\\" C"`)],
+])('the names of a file with %s are read', async (_name, bytes) => {
+  const cells = await cellsOf(bytes);
+  expect(cells.slice(0, 2)).toEqual([
+    [ONE, 'Peña'],
+    [TWO, 'José'],
+  ]);
+  if (cells[2]?.[0] === THREE) expect(cells[2][1]).toBe('A "B" C');
 });
 
 test('one broken character does not make the others wrong', async () => {
@@ -112,6 +127,11 @@ test.each([
     `Smith,"${ONE}\nLee,${TWO}\nAnn,${THREE}\nBo,${FOUR}`,
     ['Smith', ONE],
   ],
+  [
+    'after a name in quotation marks',
+    `${ONE},"Ann" Smith\n${TWO},Lee\n${THREE},Ann\n${FOUR},Bo`,
+    [ONE, '"Ann" Smith'],
+  ],
   ['with semicolons', `${ONE};"Smith\n${TWO};Lee\n${THREE};Ann\n${FOUR};Bo`, [ONE, 'Smith']],
   [
     'before a name, with semicolons',
@@ -169,6 +189,47 @@ test.each([
   expect(await cellsOf(workbookFile(sheets, _name === 'merged headings' ? ['A1:B1'] : []))).toEqual(cells);
 });
 
+/** A workbook with one part changed. */
+function workbookWith(part: string, change: (xml: string) => string, sheets = [[[ONE, 'Mom']]]): Uint8Array {
+  const files = unzipSync(workbookFile(sheets));
+  return zipSync({ ...files, [part]: strToU8(change(strFromU8(files[part] ?? new Uint8Array()))) });
+}
+const SHEET = 'xl/worksheets/sheet1.xml';
+
+test.each([
+  ['cells without their places', workbookWith(SHEET, (xml) => xml.replace(/ r="\w+"/g, ''))],
+  [
+    'colored cells without content far away',
+    workbookWith(SHEET, (xml) => xml.replace('</row>', '<c r="XFD1" s="1"/></row>')),
+  ],
+  [
+    'a chart on a sheet of its own',
+    workbookWith(
+      'xl/_rels/workbook.xml.rels',
+      (xml) =>
+        xml.replace('worksheet" Target="worksheets/sheet1.xml', 'chartsheet" Target="chartsheets/sheet1.xml'),
+      [[['', '']], [[ONE, 'Mom']]],
+    ),
+  ],
+  [
+    'a formula with its value',
+    workbookWith(SHEET, (xml) =>
+      xml.replace('t="inlineStr"><is><t xml:space="preserve">Mom</t></is>', 't="str"><f>C1</f><v>Mom</v>'),
+    ),
+  ],
+  [
+    'a dimension that is too large',
+    workbookWith(SHEET, (xml) => xml.replace('<sheetData>', '<dimension ref="A1:XFD1048576"/><sheetData>')),
+  ],
+])('a workbook with %s is read', async (_name, bytes) => {
+  expect(await cellsOf(bytes)).toEqual([[ONE, 'Mom']]);
+});
+
+test('the sheets with receipt numbers that are not read are named', async () => {
+  const file = await readRows(workbookFile([[['Totals']], [[ONE]], [[TWO], [THREE]]]));
+  expect(file).toMatchObject({ rows: [{ cells: [TWO] }, { cells: [THREE] }], otherSheets: ['Sheet2'] });
+});
+
 test('a row of a workbook has the number that Excel shows', async () => {
   const rows = await rowsOf(workbookFile([[['My cases'], [], [], ['Receipt'], [ONE]]]));
   expect(rows.map(({ line }) => line)).toEqual([1, 4, 5]);
@@ -196,6 +257,7 @@ test.each([
   ['empty', workbookFile([[]])],
   ['pdf', utf8('%PDF-1.7\n%âãÏÓ')],
   ['pdf', utf8('\n%PDF-1.4')],
+  ['pdf', utf8('\uFEFF%PDF-1.4')],
   ['image', latin('\x89PNG\r\n\x1a\n')],
   ['image', latin('\xff\xd8\xff\xe0\0\x10JFIF')],
   ['image', utf8('GIF89a')],
@@ -218,4 +280,8 @@ test.each([
 test('a workbook that unpacks to far more than its size is not unpacked', async () => {
   const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(61_000_000) }, { level: 1 });
   expect(await readRows(bomb)).toEqual({ problem: 'unpacked-too-large' });
+  const far = workbookWith(SHEET, (xml) =>
+    xml.replace('</sheetData>', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'),
+  );
+  expect(await readRows(far)).toEqual({ problem: 'unpacked-too-large' });
 });

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import { isReceiptCell, type Row } from './cells.ts';
 import { parseCsv } from './parse-csv.ts';
+import { tidyWorkbook } from './tidy-workbook.ts';
 
 /** Why a file has no rows to import. */
 export type FileProblem =
@@ -14,11 +15,12 @@ export type FileProblem =
   | 'unpacked-too-large'
   | 'other';
 
-export type FileRows = { rows: Row[] } | { problem: FileProblem };
+/** `otherSheets`: those with receipt numbers that are not read. */
+export type FileRows = { rows: Row[]; otherSheets?: string[] } | { problem: FileProblem };
 
 /** Begins of files, each byte as one character. */
 const SIGNATURES: readonly (readonly [pattern: RegExp, problem: FileProblem])[] = [
-  [/^\s*%PDF-/, 'pdf'],
+  [/%PDF-\d/, 'pdf'],
   [/^(?:\x89PNG|\xff\xd8\xff|GIF8|II\*|MM.\*|RIFF[\s\S]{4}WEBP|[\s\S]{4}ftyp(?:hei|hev|mif|avif))/, 'image'],
   [/^\{\\rtf/, 'other'],
 ];
@@ -60,16 +62,22 @@ async function readWorkbook(bytes: Uint8Array): Promise<FileRows> {
     });
     if (size > UNPACKED_MAX_BYTES) return { problem: 'unpacked-too-large' };
     if (!Object.keys(files).some((name) => name.startsWith('xl/'))) return { problem: 'other' };
+    const tidy = tidyWorkbook(files);
+    if (!tidy) return { problem: 'unpacked-too-large' };
     const { default: readXlsxFile } = await import('read-excel-file/universal');
     // Stored without compression: the reader would start workers of its own, which the page's policy does not allow.
-    const sheets = await readXlsxFile(zipSync(files, { level: 0 }).buffer, { parseNumber: (text) => text });
+    const sheets = await readXlsxFile(zipSync(tidy, { level: 0 }).buffer, { parseNumber: (text) => text });
     const tables = sheets.map(({ data }) => data.map((cells) => cells.map(textOf)));
     const receipts = tables.map((table) => table.filter((cells) => cells.some(isReceiptCell)).length);
-    const table = tables[receipts.indexOf(Math.max(...receipts))] ?? [];
+    const chosen = receipts.indexOf(Math.max(...receipts));
+    const others = sheets.filter((_, nth) => nth !== chosen && (receipts[nth] ?? 0) > 0);
+    const otherSheets = others.map(({ sheet }) => sheet);
+    const table = tables[chosen] ?? [];
     const rows = table.flatMap((cells, nth) =>
       cells.some((cell) => cell.trim() !== '') ? [{ line: nth + 1, cells }] : [],
     );
-    return rows.length > 0 ? { rows } : { problem: 'empty' };
+    if (rows.length === 0) return { problem: 'empty' };
+    return otherSheets.length > 0 ? { rows, otherSheets } : { rows };
   } catch {
     return { problem: 'damaged' };
   }
@@ -83,11 +91,12 @@ function textOf(value: unknown): string {
 /** Returns the text of a file in UTF-8, UTF-16 or Windows-1252, with or without a byte order mark; undefined for anything else. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = utf16Of(bytes);
-  const text = encoding
+  const decoded = encoding
     ? new TextDecoder(encoding).decode(bytes.subarray(0, bytes.length & ~1))
     : decodeBytes(bytes);
+  const text = decoded.replace(/^\uFEFF+|\0/g, '');
   const controls = text.match(/(?!\s)\p{Cc}/gu)?.length ?? 0;
-  return controls * 100 > text.length ? undefined : text.replace(/^\uFEFF+/, '');
+  return controls * 20 > text.length ? undefined : text;
 }
 
 function decodeBytes(bytes: Uint8Array): string {
@@ -95,7 +104,11 @@ function decodeBytes(bytes: Uint8Array): string {
   const others = text.match(/\P{ASCII}/gu) ?? [];
   const broken = others.filter((one) => one === '\uFFFD').length;
   // A single broken character does not make the accents of the others wrong.
-  return broken * 2 > others.length ? new TextDecoder('windows-1252').decode(bytes) : text;
+  if (broken * 2 <= others.length) return text;
+  // Excel for Mac ends lines with CR alone.
+  return new TextDecoder(/\r(?!\n)/.test(text) && !text.includes('\n') ? 'macintosh' : 'windows-1252').decode(
+    bytes,
+  );
 }
 
 /** By the mark, else by the zeros that are the other halves of ASCII. */

@@ -119,7 +119,8 @@ async function readTable(file: File): Promise<{ table: ImportTable } | { problem
   const result = await readFile(file);
   if ('problem' in result) return { problem: result.problem };
   if (result.rows.length > LINES_MAX) return { problem: { lines: result.rows.length } };
-  const table = guessColumns(result.rows);
+  const { rows, ...others } = result;
+  const table = { ...guessColumns(rows), ...others };
   return table.body.length > 0 ? { table } : { problem: 'no-cases' };
 }
 
