@@ -2,6 +2,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import { caseResult, casesPage, PRO_USER, savedCase } from './samples.ts';
@@ -114,6 +115,18 @@ test('the table names the day that the agency wrote for a status, where it wrote
   await expect.element(row(TWO)).toMatchTextContent('Jan 5, 2026');
 });
 
+test('in Spanish nicknames are sorted by the Spanish alphabet', async ({ api }) => {
+  signedIn(api);
+  inTable();
+  api.answers(endpoints.listWatches, []);
+  const pages = api.holds(endpoints.listSavedCasesPage);
+  await showLanguage('es');
+  await showApp('/saved-cases?sort=nickname');
+  await expect.poll(() => pages[0]?.query).toMatchObject({ sort: 'nickname', language: 'es' });
+  pages[0]?.answer(casesPage(three()));
+  await expect.element(row(ONE)).toBeVisible();
+});
+
 test('a header sorts at the server and says so, first the way that is most wanted', async ({ api }) => {
   signedIn(api);
   inTable();
@@ -125,7 +138,8 @@ test('a header sorts at the server and says so, first the way that is most wante
   const header = (name: string) => page.getByRole('columnheader', { name });
   await button('Nickname').click();
   await expect.poll(() => pages.length).toBe(2);
-  expect(pages[1]?.query).toEqual({ tag: 'Family', sort: 'nickname', order: 'asc', limit: '50' });
+  const english = { tag: 'Family', sort: 'nickname', order: 'asc', language: 'en', limit: '50' };
+  expect(pages[1]?.query).toEqual(english);
   await expect.element(header('Nickname')).toHaveAttribute('aria-sort', 'ascending');
   pages[1]?.answer(casesPage(three()));
   await button('Nickname').click();

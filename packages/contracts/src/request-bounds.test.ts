@@ -72,6 +72,7 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
     'tag ..100',
     'sort = "created"',
     'order = "desc"',
+    'language = "en"',
     'cursor ..4000',
     'limit 1..500',
     'limit = 50',

@@ -3,6 +3,7 @@ import { caseTag, caseTags } from './case-tags.ts';
 import { nickname, receiptNumber, savedCase } from './cases.ts';
 import { itemRefusal } from './error-body.ts';
 import { fieldMessage } from './field-texts.ts';
+import { LANGUAGES } from './languages.ts';
 import {
   MONITORING_FREQUENCIES,
   REMOVED_CASES_DAYS,
@@ -71,6 +72,7 @@ export const savedCasesQuery = z.object({
   ...filters,
   sort: z.enum(SAVED_CASE_SORTS).default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),
+  language: z.enum(LANGUAGES).default('en').meta({ description: 'Whose alphabet nicknames are sorted by.' }),
   cursor: z.string().max(4_000).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_SIZE),
 });

@@ -90,6 +90,14 @@ test.each([
   ['Фёдор', 'ФЕДОР'],
   ['Muñoz', 'munoz'],
   ['ﬁnance', 'Finance'],
+  ['García-López', 'garcia lopez'],
+  ['García López', 'García–López'],
+  ['O’Brien', "o'brien"],
+  ['D`Souza', 'dsouza'],
+  ['أحمد', 'احمد'],
+  ['محمّد', 'محمد'],
+  ['שָׁלוֹם', 'שלום'],
+  ['Åse Lindström', 'ase lindstrom'],
   ['100 % _done', '% _D'],
 ])('the nickname and the tag %j are found by %j', async (name, search) => {
   const cam: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Cam' };
@@ -99,6 +107,28 @@ test.each([
   const found = await page({ search, sort: 'receipt', order: 'asc' }, cam);
   expect(found.cases.map(({ receiptNumber }) => receiptNumber)).toEqual(['SRC2190000001', 'SRC2190000003']);
 });
+
+test.each([
+  ['en', ['Muñoz', 'Munoza', 'Nadal', 'Ñañez', 'Nube', 'Ochoa']],
+  ['es', ['Munoza', 'Muñoz', 'Nadal', 'Nube', 'Ñañez', 'Ochoa']],
+] as const)(
+  'nicknames are in the order of the alphabet of the language %s, whatever page they are on',
+  async (language, names) => {
+    const eve: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Eve' };
+    for (const [nth, nickname] of names.entries()) await cases.save(`SRC219000000${nth}`, eve, { nickname });
+    const found: (string | null | undefined)[] = [];
+    let cursor: string | null = null;
+    do {
+      const one: SavedCasesPage = await page(
+        { sort: 'nickname', order: 'asc', language, limit: '2', ...(cursor === null ? {} : { cursor }) },
+        eve,
+      );
+      found.push(...one.cases.map(({ nickname }) => nickname));
+      cursor = one.next;
+    } while (cursor !== null);
+    expect(found).toEqual(names);
+  },
+);
 
 test.each([
   ['Álvarez', 'Zapata'],
@@ -241,6 +271,8 @@ test('a cursor continues in its own order only', async () => {
   expect((await ask({ sort: 'status', cursor: next ?? '' })).status).toBe(400);
   expect((await ask({ sort: 'receipt', order: 'asc', cursor: next ?? '' })).status).toBe(400);
   expect((await ask({ sort: 'receipt', cursor: next ?? '' })).status).toBe(200);
+  const names = await page({ sort: 'nickname', language: 'es' });
+  expect((await ask({ sort: 'nickname', cursor: names.next ?? '' })).status).toBe(400);
 });
 
 const INDEX_OF = {
@@ -258,11 +290,14 @@ async function planOf({ text, values }: { text: string; values: unknown[] }): Pr
   return JSON.stringify(await cases.database.query(`EXPLAIN ${sql}`, values));
 }
 
-test.each(SAVED_CASE_SORTS)('a page by %s is read from its index, without a sort', async (sort) => {
-  const { next } = await page({ sort });
+test.each([
+  ...SAVED_CASE_SORTS.map((sort) => [sort, 'en', INDEX_OF[sort]] as const),
+  ['nickname', 'es', 'saved_cases_user_nickname_es'] as const,
+])('a page by %s (%s) is read from its index, without a sort', async (sort, language, index) => {
+  const { next } = await page({ sort, language });
   for (const cursor of [undefined, next ?? '']) {
-    const plan = await planOf(pageStatement(PAT.userId, parse({ sort, cursor }), []));
-    expect(plan).toContain(INDEX_OF[sort]);
+    const plan = await planOf(pageStatement(PAT.userId, parse({ sort, language, cursor }), []));
+    expect(plan).toContain(`${index} on `);
     expect(plan).not.toMatch(/"[^"]*\bSort\b|Seq Scan/);
   }
 });

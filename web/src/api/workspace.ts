@@ -1,4 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { preferredLanguage } from '@casewatch/contracts/languages';
 import type {
   BulkChange,
   BulkOutcome,
@@ -6,6 +7,7 @@ import type {
   SavedCasesPage,
   SavedCasesQuery,
 } from '@casewatch/contracts/workspace';
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { failureText, hasCode } from './api-error.ts';
@@ -41,7 +43,7 @@ const NOTHING: SavedCasesPage = { cases: [], next: null, summary: null };
 /** Returns the saved cases that fit, page by page. While other ones are read the former stay on the screen. */
 export function useSavedCasePages(query: WorkspaceQuery) {
   return useInfiniteQuery({
-    queryKey: [...pagesQueryKey, query],
+    queryKey: [...pagesQueryKey, query, ...(query.sort === 'nickname' ? [i18n.locale] : [])],
     queryFn: async ({ client, signal, pageParam }) =>
       (await readUnlessSignedOut(client, () => readPage(query, pageParam, PAGE_SIZE, signal))) ?? NOTHING,
     initialPageParam: null as string | null,
@@ -67,6 +69,7 @@ function readPage(query: WorkspaceQuery, cursor: string | null, limit: number, s
   return callApi(endpoints.listSavedCasesPage, {
     query: {
       ...rest,
+      ...(query.sort === 'nickname' ? { language: preferredLanguage([i18n.locale]) } : {}),
       ...(needsAction ? { needsAction: 'true' as const } : {}),
       ...(archived ? { archived: 'true' as const } : {}),
       limit,

@@ -13,19 +13,28 @@ import { z } from 'zod';
 import { SAVED_COLUMNS, type SavedRow, toSavedCase } from './saved-case-rows.ts';
 import { storableTime } from './storable-time.ts';
 
+type SortName = SavedCaseSort | 'nickname-es';
+
 /** What each order sorts by, as its index has it, and the type of a cursor's key. */
-const SORTS: Readonly<Record<SavedCaseSort, { by: string; type: 'text' | 'timestamptz' }>> = {
+const SORTS: Readonly<Record<SortName, { by: string; type: 'text' | 'timestamptz' }>> = {
   created: { by: 'created_at', type: 'timestamptz' },
   receipt: { by: 'receipt_number', type: 'text' },
   // As dictionaries have it (CLDR): accents and case decide only between names that are the same without.
   nickname: { by: `coalesce(nickname, '') COLLATE "und-x-icu"`, type: 'text' },
+  // N is before ñ, and ñ before o.
+  'nickname-es': { by: `coalesce(nickname, '') COLLATE "es-x-icu"`, type: 'text' },
   status: { by: `coalesce(last_known_status, '')`, type: 'text' },
   form: { by: `coalesce(form_type, '')`, type: 'text' },
   changed: { by: `coalesce(status_changed_at, '-infinity')`, type: 'timestamptz' },
   monitoring: { by: 'monitoring_frequency', type: 'text' },
 };
 
-const cursorSchema = z.tuple([z.enum(SAVED_CASE_SORTS), z.enum(['asc', 'desc']), z.string(), z.guid()]);
+const cursorSchema = z.tuple([
+  z.enum([...SAVED_CASE_SORTS, 'nickname-es']),
+  z.enum(['asc', 'desc']),
+  z.string(),
+  z.guid(),
+]);
 
 interface Statement {
   text: string;
@@ -53,7 +62,7 @@ export function pageStatement(
   statuses: readonly string[],
 ): Statement {
   const { conditions, values, bind } = filtersOf(userId, query, statuses);
-  const { by, type } = SORTS[query.sort];
+  const { by, type } = SORTS[sortOf(query)];
   const direction = query.order === 'asc' ? 'ASC' : 'DESC';
   if (query.cursor !== undefined) {
     const { key, id } = fromCursor(query, query.cursor);
@@ -169,18 +178,26 @@ function asGmt(time: string): string {
   return time.replace(/(?:Z|[+-]\d\d:\d\d)$/, 'Z');
 }
 
-/** Makes accents, case, and the forms that Unicode has for one text no difference; what is no accent to Unicode is spelled out. */
+/**
+ * Makes accents, vowel signs, case, dashes, apostrophes and the forms that Unicode has for one text no difference; what is no accent to
+ * Unicode is spelled out.
+ */
 function folded(sql: string): string {
-  const plain = `lower(regexp_replace(normalize(${sql}, NFKD), '[\\u0300-\\u036f]+', '', 'g') COLLATE "und-x-icu")`;
-  const letters = `translate(${plain}, 'đðħıłøς', 'ddhiloσ')`;
+  const plain = `lower(regexp_replace(normalize(${sql}, NFKD), '[\\u0300-\\u036f\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u200b-\\u200f]+', '', 'g') COLLATE "und-x-icu")`;
+  const letters = `translate(${plain}, 'đðħıłøς-‐‒–—''’‘ʼ\u0060', 'ddhiloσ     ')`;
   return `replace(replace(replace(${letters}, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`;
 }
 
-function toCursor({ sort, order }: SavedCasesQuery, key: string, id: string): string {
-  return Buffer.from(JSON.stringify([sort, order, key, id])).toString('base64url');
+function sortOf({ sort, language }: SavedCasesQuery): SortName {
+  return sort === 'nickname' && language === 'es' ? 'nickname-es' : sort;
 }
 
-function fromCursor({ sort, order }: SavedCasesQuery, text: string): { key: string; id: string } {
+function toCursor(query: SavedCasesQuery, key: string, id: string): string {
+  return Buffer.from(JSON.stringify([sortOf(query), query.order, key, id])).toString('base64url');
+}
+
+function fromCursor(query: SavedCasesQuery, text: string): { key: string; id: string } {
+  const { order, sort } = { order: query.order, sort: sortOf(query) };
   const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   const key = cursor.success ? keyOf(cursor.data[2], sort) : undefined;
   if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || key === undefined) {
@@ -190,7 +207,7 @@ function fromCursor({ sort, order }: SavedCasesQuery, text: string): { key: stri
 }
 
 /** Undefined for what no row sorts by. */
-function keyOf(key: string, sort: SavedCaseSort): string | undefined {
+function keyOf(key: string, sort: SortName): string | undefined {
   if (SORTS[sort].type === 'text') return key.includes('\u0000') ? undefined : key;
   if (key === '-infinity') return key;
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(key)) return undefined;

@@ -1,5 +1,6 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import { expect, test } from 'vitest';
+import type { Standing } from '../../api/billing.ts';
 import type { ToastMessage } from '../../components/toast/toast-queue.ts';
 import { followPaymentReturn } from './follow-payment-return.ts';
 import { PAYMENT_SUCCESSFUL, TRIAL_STARTED } from './payment-messages.ts';
@@ -10,16 +11,17 @@ function play(
   {
     trialRefused = false,
     success = PAYMENT_SUCCESSFUL as ToastMessage,
-    payment = 'succeeded' as string | undefined,
+    payment = 'succeeded',
+    standing = 'active' as Standing['status'],
   } = {},
 ) {
   const events: (string | number)[] = [];
   const message = followPaymentReturn(status, {
     sync: async () => {
       events.push('sync');
-      return { tier: tiers.length > 1 ? tiers.shift() : tiers[0], status: 'active', trialRefused };
+      return { tier: tiers.length > 1 ? tiers.shift() : tiers[0], status: standing, trialRefused };
     },
-    readPayment: async () => payment,
+    readPayment: async () => (payment === 'unreadable' ? undefined : payment),
     success,
     wait: async (ms) => void events.push(ms),
   });
@@ -77,3 +79,23 @@ test('a card that came back from the bank after its trial had ended is not waite
   });
   expect(events).toEqual(['sync']);
 });
+
+test.each([
+  ['failed', 'active', 'unreadable', 'Payment Failed'],
+  ['failed', 'past_due', 'requires_payment_method', 'Payment Failed'],
+  ['succeeded', 'past_due', 'requires_payment_method', 'Payment Failed'],
+  ['succeeded', 'past_due', 'unreadable', 'Payment Processing'],
+  ['succeeded', 'past_due', 'processing', 'Payment Processing'],
+  [null, 'past_due', 'canceled', 'Payment Status Unknown'],
+  ['failed', 'active', 'succeeded', 'Payment Successful'],
+  [null, 'active', 'succeeded', 'Payment Successful'],
+  [null, 'active', 'unreadable', 'Payment Processing'],
+  ['pending', 'active', 'unreadable', 'Payment Processing'],
+  ['succeeded', 'active', 'not-found', 'Payment not found'],
+] as const)(
+  'someone with Pro comes back with %s, the subscription %s, the payment %s: %s',
+  async (status, standing, payment, title) => {
+    const { message } = play(status, ['pro'], { standing, payment });
+    expect((await message).title).toBe(title);
+  },
+);

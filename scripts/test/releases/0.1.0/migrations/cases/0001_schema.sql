@@ -94,6 +94,7 @@ CREATE INDEX saved_cases_user_created ON saved_cases (user_id, created_at DESC, 
 -- A page in each other order, and the filters by what is sorted by. None holds last_checked_at: a check that finds nothing new
 -- then changes no index.
 CREATE INDEX saved_cases_user_nickname ON saved_cases (user_id, (coalesce(nickname, '') COLLATE "und-x-icu"), id);
+CREATE INDEX saved_cases_user_nickname_es ON saved_cases (user_id, (coalesce(nickname, '') COLLATE "es-x-icu"), id);
 CREATE INDEX saved_cases_user_status ON saved_cases (user_id, coalesce(last_known_status, ''), id);
 CREATE INDEX saved_cases_user_form ON saved_cases (user_id, coalesce(form_type, ''), id);
 CREATE INDEX saved_cases_user_changed ON saved_cases (user_id, coalesce(status_changed_at, '-infinity'), id);
