@@ -24,6 +24,14 @@ function moveTexts(): void {
 }
 
 function wrapTexts(fill: (text: Text, font: HTMLElement) => HTMLElement): void {
+  for (const text of textsOfPage()) {
+    const outer = document.createElement('font');
+    text.replaceWith(outer);
+    outer.append(fill(text, document.createElement('font')));
+  }
+}
+
+function textsOfPage(): Text[] {
   const texts: Text[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -31,16 +39,37 @@ function wrapTexts(fill: (text: Text, font: HTMLElement) => HTMLElement): void {
     const isProse = !['SCRIPT', 'STYLE', 'TEXTAREA', 'OPTION'].includes(text.parentElement?.tagName ?? '');
     if (isProse && text.data.trim() !== '' && text.parentElement?.closest('font') === null) texts.push(text);
   }
-  for (const text of texts) {
-    const outer = document.createElement('font');
-    text.replaceWith(outer);
-    outer.append(fill(text, document.createElement('font')));
+  return texts;
+}
+
+/** As others do it in two steps. */
+function replaceInSteps(): void {
+  for (const text of textsOfPage()) {
+    const font = document.createElement('font');
+    font.textContent = `«${text.data}»`;
+    text.before(font);
+    text.remove();
   }
+}
+
+/** As Safari and Firefox do: the texts themselves change. */
+function changeTexts(): void {
+  for (const text of textsOfPage()) if (!text.data.startsWith('«')) text.data = `«${text.data}»`;
+}
+
+/** As Google Translate does where the original is shown again, in new texts. */
+function translateAndBack(): void {
+  replaceTexts();
+  for (const font of document.querySelectorAll('font'))
+    if (!font.parentElement?.closest('font')) font.replaceWith((font.textContent ?? '').replace(/[«»]/g, ''));
 }
 
 const TRANSLATORS = [
   ['replaces', replaceTexts],
   ['moves', moveTexts],
+  ['precedes and removes', replaceInSteps],
+  ['rewrites', changeTexts],
+  ['restores', translateAndBack],
 ] as const;
 const anyOf = (text: string) => new RegExp(`^«?${text}»?$`);
 
