@@ -51,6 +51,7 @@ const isThere = (selector: string) =>
 const FOR_USERS: Record<string, Screen> = {
   landing: { path: '/', answers: signedOut },
   'sign-in': { path: '/auth', answers: signedOut },
+  'sign-up': { path: '/auth', answers: signedOut, steps: () => page.getByRole('tab').last().click() },
   'forgotten password': { path: '/forgot-password', answers: signedOut },
   'new password': { path: '/reset-password', answers: withToken },
   'proof of an address': { path: '/confirm-email', answers: withToken },
