@@ -17,6 +17,10 @@ test.each([
   ['a change of direction', `\u202a${TITLE}\u202c`],
   ['control characters', TITLE.replace('Was', 'W\u0007as\u0000')],
   ['full-width letters', TITLE.replace('Was', 'Ｗａｓ')],
+  ['no hyphen', TITLE.replace('-', '')],
+  ['a possessive', TITLE.replace("'", '’s')],
+  ['its helping verb', TITLE.replace('Was ', '')],
+  ['a plural', TITLE.replace('Request', 'Requests')],
 ])('a title that differs only in %s is the same status', (_name, title) => {
   expect(title).not.toBe(TITLE);
   expect(foldStatus(title)).toBe(foldStatus(TITLE));
@@ -26,6 +30,12 @@ test.each([
 test.each([
   ['Case Was Approved', 'Case Was Denied'],
   ['Card Destroyed', 'Card Was Destroyed'],
+  ['Interview Was Scheduled', 'Interview Was Rescheduled'],
+  ['Document Was Mailed', 'Document Was Mailed To Me'],
+  ['Document Was Mailed', 'Document Is Mailed'],
+  ['Case Was Approved', 'Case Was Not Approved'],
+  ['Form I-129 Was Received', 'Form I-129F Was Received'],
+  ['Case Was Reopened', 'Case Will Be Reopened'],
   ['Caso recibido', 'Casó recibido'],
   ['???', '!!!'],
   ['Notice 1', 'Notice 2'],

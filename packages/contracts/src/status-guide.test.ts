@@ -26,6 +26,9 @@ test('every known status title has a plain-language text, and no title has two',
     ([folded]) => folded,
   );
   expect([...rows].filter(([, found]) => found.length > 1).map(([folded]) => folded)).toEqual([]);
+  // Nor one name in Spanish: a change between the two would read as none.
+  const names = STATUS_TITLES.map((title) => foldStatus(statusName(title, 'es')));
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   expect(rows.size).toBeGreaterThanOrEqual(170);
   for (const { name, en, es } of TEXTS)
     for (const text of [en.means, en.todo, es.means, es.todo]) expect(text, name).toMatch(/^\p{Lu}.*[.)]$/su);
@@ -63,6 +66,21 @@ const SPELLINGS: readonly (readonly [string, (title: string) => string])[] = [
   ['en dashes', (title) => title.replaceAll('-', '–')],
   ['em dashes', (title) => title.replaceAll('-', '—')],
   ['a no-break hyphen', (title) => title.replaceAll('-', '\u2011')],
+  ['no hyphen', (title) => title.replaceAll('-', '')],
+  ['an ampersand for and', (title) => title.replace(/\band\b/gi, '&')],
+  ['an E-Mail', (title) => title.replace('Emailed', 'E-Mailed')],
+  ['a possessive', (title) => title.replace("USCIS'", 'USCIS’s')],
+  ['a straight quote for the apostrophe', (title) => title.replace("'", '"')],
+  ['the United States in letters', (title) => title.replace('U.S.', 'US')],
+  ['another slash', (title) => title.replace('/', ' ⁄ ')],
+  ['the other spelling of canceled', (title) => title.replace('Cancelled', 'Canceled')],
+  ['the British spelling of canceled', (title) => title.replace('Canceled', 'Cancelled')],
+  ['other articles', (title) => title.replace(/\b(?:The|An?) /gi, '').replace('By Post', 'By The Post')],
+  ['no helping verb', (title) => title.replace(/ (?:Was|Were)(?! Destroyed)\b/g, '')],
+  ['one for many', (title) => title.replace('Biometrics', 'Biometric').replace('Fees', 'Fee')],
+  ['a final exclamation', (title) => `${title}!`],
+  ['a mark at its end', (title) => `${title} ✓`],
+  ['an ellipsis', (title) => `${title}…`],
 ];
 const wide = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
 

@@ -1,4 +1,4 @@
-import { foldStatus } from './fold-status.ts';
+import { foldStatus, statusWords } from './fold-status.ts';
 import type { Language } from './languages.ts';
 import { pageLink } from './status-guide/agency-pages.ts';
 import { APPEALS } from './status-guide/appeals.ts';
@@ -28,8 +28,10 @@ export const STATUSES: readonly Row[] = [
 /** The titles of all of them, as the agency writes them. */
 export const STATUS_TITLES: readonly string[] = STATUSES.flatMap(({ titles }) => Object.keys(titles));
 
-const BY_TITLE: ReadonlyMap<string, Row> = new Map(
-  STATUSES.flatMap((row) => Object.keys(row.titles).map((title) => [foldStatus(title), row] as const)),
+const BY_TITLE: ReadonlyMap<string, { title: string; row: Row }> = new Map(
+  STATUSES.flatMap((row) =>
+    Object.keys(row.titles).map((title) => [foldStatus(title), { title, row }] as const),
+  ),
 );
 
 const UNKNOWN: Pick<Row, 'en' | 'es' | 'page' | 'law'> = {
@@ -55,7 +57,7 @@ export interface StatusGuidance {
 
 /** Returns what a status means for a form (`N-400`), in plain language; an unknown title is marked as unknown. */
 export function guidanceFor(status: string, formType: string, language: Language = 'en'): StatusGuidance {
-  const row = BY_TITLE.get(foldStatus(status));
+  const row = BY_TITLE.get(foldStatus(status))?.row;
   const texts = { ...(row ?? UNKNOWN), ...row?.forms?.[formType] };
   const [means = '', next = ''] = texts[language].split(' → ');
   const ifMissing = row?.notice && IF_MISSING[row.notice][language];
@@ -66,7 +68,7 @@ export function guidanceFor(status: string, formType: string, language: Language
 
 /** Returns the id of a title on the page of the guide, whatever its spelling. Made of its words alone: links outlive a change of the rows. */
 export function guideId(title: string): string {
-  return foldStatus(title).replaceAll(' ', '-');
+  return statusWords(BY_TITLE.get(foldStatus(title))?.title ?? title).replaceAll(' ', '-');
 }
 
 /** Agency titles are stored up to this length; it bounds the work of the rules. */
@@ -74,13 +76,12 @@ const TITLE_MAX = 1_000;
 
 /** Returns whether a case with this status title waits for its applicant. No status: no. */
 export function needsAction(status: string | null | undefined): boolean {
-  const title = foldStatus((status ?? '').slice(0, TITLE_MAX));
-  const row = BY_TITLE.get(title);
-  return row ? row.action !== undefined : seemsToAsk(title);
+  const title = (status ?? '').slice(0, TITLE_MAX);
+  const known = BY_TITLE.get(foldStatus(title));
+  return known ? known.row.action !== undefined : seemsToAsk(statusWords(title));
 }
 
 /** Returns the phase of a status title; every title has one. */
 export function phaseOf(status: string): Phase {
-  const title = foldStatus(status);
-  return BY_TITLE.get(title)?.phase ?? likelyPhase(title);
+  return BY_TITLE.get(foldStatus(status))?.row.phase ?? likelyPhase(statusWords(status));
 }

@@ -96,8 +96,6 @@ export const APPEALS: readonly Row[] = [
     titles: {
       'Certified Approval Of My Case Was Reversed by The Appellate Authority':
         'La autoridad de apelaciones revocó la aprobación certificada de mi caso',
-      'Certified Denial Of My Case Was Affirmed By Appellate Authority':
-        'La autoridad de apelaciones confirmó la denegación certificada de mi caso',
       'Certified Denial Of My Case Was Affirmed By The Appellate Authority':
         'La autoridad de apelaciones confirmó la denegación certificada de mi caso',
     },

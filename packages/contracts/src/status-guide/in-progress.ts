@@ -114,7 +114,6 @@ export const IN_PROGRESS: readonly Row[] = [
   },
   {
     titles: {
-      'Biometrics Appointment Was Cancelled': 'La cita para datos biométricos fue cancelada',
       'Biometrics Appointment Was Canceled': 'La cita para datos biométricos fue cancelada',
     },
     phase: 'biometrics',

@@ -76,8 +76,6 @@ export const MOVES: readonly Row[] = [
   },
   {
     titles: {
-      'Case Transferred And New Office Has Jurisdiction':
-        'Caso transferido y una nueva oficina tiene jurisdicción',
       'Case Transferred To Another Office': 'Caso transferido a otra oficina',
       'Case Was Received At Another USCIS Office': 'El caso fue recibido en otra oficina de USCIS',
       'Case Was Transferred And A New Office Has Jurisdiction':
@@ -127,8 +125,6 @@ export const MOVES: readonly Row[] = [
   },
   {
     titles: {
-      'Case Was Sent To The Executive Office of Immigration Review':
-        'El caso fue enviado a la Oficina Ejecutiva de Revisión de Casos de Inmigración',
       'Case Was Sent To The Executive Office for Immigration Review':
         'El caso fue enviado a la Oficina Ejecutiva de Revisión de Casos de Inmigración',
     },
@@ -233,7 +229,6 @@ export const MOVES: readonly Row[] = [
   {
     titles: {
       'Oath Ceremony Was Canceled': 'La ceremonia de juramento fue cancelada',
-      'Oath Ceremony Was Cancelled': 'La ceremonia de juramento fue cancelada',
     },
     phase: 'decision',
     action: 'appear on',

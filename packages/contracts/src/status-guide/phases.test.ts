@@ -16,7 +16,6 @@ const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
   ],
   biometrics: [
     'Biometrics Appointment Was Canceled',
-    'Biometrics Appointment Was Cancelled',
     'Biometrics Appointment Was Scheduled',
     'Case Was Updated To Show Fingerprints Were Taken',
     'Case Was Updated To Show That No One Appeared for In-Person Processing',
@@ -67,7 +66,6 @@ const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
     'Case Was Denied And My Decision Notice Mailed',
     'Case Was Not Revoked or Cancelled By USCIS',
     'Certified Approval Of My Case Was Reversed by The Appellate Authority',
-    'Certified Denial Of My Case Was Affirmed By Appellate Authority',
     'Certified Denial Of My Case Was Affirmed By The Appellate Authority',
     'Continuation Notice Was Mailed',
     'Decision Notice Mailed',
@@ -75,7 +73,6 @@ const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
     'Eligibility Notice Was Mailed',
     'Oath Ceremony Notice Was Mailed',
     'Oath Ceremony Was Canceled',
-    'Oath Ceremony Was Cancelled',
     'Oath Ceremony Will Be Scheduled',
     'Petition Business Terminated/Over 180 Days/Not Automatically Revoked',
     'Petition Withdrawn/Over 180 Days/Not Automatically Revoked',
@@ -126,7 +123,6 @@ const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
   transferred: [
     'Appeal Was Remanded To The Originating Office For Consideration',
     'Case Is Pending at a Local Office',
-    'Case Transferred And New Office Has Jurisdiction',
     'Case Transferred To Another Office',
     'Case Was Received At Another USCIS Office',
     'Case Was Relocated From Administrative Appeals Office To USCIS Originating Office',
@@ -135,7 +131,6 @@ const TITLES_BY_PHASE: Readonly<Record<Phase, readonly string[]>> = {
     'Case Was Sent To The Administrative Appeals Office for Review',
     'Case Was Sent To The Department of State',
     'Case Was Sent To The Executive Office for Immigration Review',
-    'Case Was Sent To The Executive Office of Immigration Review',
     'Case Was Transferred And A New Office Has Jurisdiction',
     'Case Was Transferred To An Asylum Office',
     'Case Was Transferred To International Office/Consulate',
@@ -251,6 +246,16 @@ test.each([
   ['Card Sent To You', 'card'],
   ['Decision Sent To You', 'transferred'],
   ['Denied As Received', 'decision'],
+  ['Denied Unless We Hear From You', 'evidence'],
+  ['Notice of Intent to Terminate Was Sent', 'evidence'],
+  ['Case Will Be Closed In 30 Days', 'evidence'],
+  ['RFE Was Sent', 'evidence'],
+  ['Rejection Notice Was Sent', 'closed'],
+  ['Work Permit Was Revoked', 'decision'],
+  ['Case Was Denied And Interview Was Canceled', 'decision'],
+  ['Case Was Refused', 'decision'],
+  ['Applicant Found Ineligible', 'decision'],
+  ['Naturalization Ceremony Was Scheduled', 'decision'],
 ] as const)('"%s" is in the phase %s', (title, phase) => {
   expect(phaseOf(title)).toBe(phase);
 });
