@@ -12,6 +12,9 @@ const caseDetails = savedCaseKey.extend({
   formType: z.string().nullable(),
   snoozedUntil: z.iso.datetime().nullable(),
   archived: z.boolean(),
+  status: z.string().nullish(),
+  /** The agency's own Spanish for it. */
+  statusEs: z.string().nullish(),
 });
 /** What a text about a saved case says of it. */
 export type CaseDetails = z.output<typeof caseDetails>;

@@ -12,6 +12,8 @@ const overview = z.object({
   nickname: z.string().nullable(),
   formType: z.string().nullable(),
   status: z.string().nullable(),
+  /** The agency's own Spanish for it. */
+  statusEs: z.string().nullish(),
   statusChangedAt: z.iso.datetime().nullable(),
   /** The day that the agency gives for it, in no time zone. */
   statusDate: z.iso.date().optional(),

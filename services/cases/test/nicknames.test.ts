@@ -37,18 +37,23 @@ test('each user’s own nickname of a case, where there is one', async () => {
     formType: null,
     snoozedUntil: null,
     archived: false,
+    status: null,
+    statusEs: null,
   });
 });
 
 test('the details of a case say its form, until when it is snoozed, and that it is archived', async () => {
   const cam = { ...PAT, userId: randomUUID() };
-  const { formType } = await cases.found(ONE);
+  const { formType, caseStatus, statusEs } = await cases.found(ONE);
+  expect(statusEs).toBeDefined();
   await cases.save(ONE, cam);
   const snoozedUntil = new Date(cases.clock.nowMs() + 86_400_000).toISOString();
   await cases.change(ONE, { archived: true, snoozedUntil }, cam);
   const answer = await ask([{ userId: cam.userId, receiptNumber: ONE }]);
   const { details } = listCaseNicknames.answer.parse(await answer.json());
-  expect(details).toMatchObject([{ nickname: null, formType, snoozedUntil, archived: true }]);
+  expect(details).toMatchObject([
+    { nickname: null, formType, snoozedUntil, archived: true, status: caseStatus, statusEs },
+  ]);
 });
 
 test('an overview has the first 200 cases that are checked automatically, not those in the archive or paused', async () => {
@@ -58,7 +63,7 @@ test('an overview has the first 200 cases that are checked automatically, not th
   await cases.save(TWO, pat);
   await cases.save('EAC9999103405', pat, { monitoringFrequency: 'daily' });
   await cases.change('EAC9999103405', { archived: true }, pat);
-  const { caseStatus, formType } = await cases.found(ONE);
+  const { caseStatus, formType, statusEs } = await cases.found(ONE);
   const snoozedUntil = new Date(cases.clock.nowMs() + 86_400_000).toISOString();
   await cases.change(ONE, { snoozedUntil }, pat);
   const listed = (await cases.saved(pat)).find((one) => one.receiptNumber === ONE);
@@ -79,6 +84,7 @@ test('an overview has the first 200 cases that are checked automatically, not th
       nickname: 'Mum',
       formType,
       status: caseStatus,
+      statusEs,
       statusChangedAt: listed?.statusChangedAt,
       statusDate: listed?.statusDate,
       snoozedUntil,

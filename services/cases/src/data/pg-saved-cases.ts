@@ -46,7 +46,8 @@ const DETAILS = {
   name: 'list-case-details',
   text: `
     SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
-      snoozed_until AS "snoozedUntil", archived_at IS NOT NULL AS archived
+      snoozed_until AS "snoozedUntil", archived_at IS NOT NULL AS archived,
+      last_known_status AS status, last_known_status_es AS "statusEs"
     FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
       USING (user_id, receipt_number)`,
 };
@@ -56,7 +57,7 @@ const OVERVIEWS = {
   text: `
     SELECT list.* FROM unnest($1::uuid[]) AS owner CROSS JOIN LATERAL (
       SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
-        last_known_status AS status, status_changed_at AS "statusChangedAt", status_date AS "statusDate",
+        last_known_status AS status, last_known_status_es AS "statusEs", status_changed_at AS "statusChangedAt", status_date AS "statusDate",
         snoozed_until AS "snoozedUntil"
       FROM saved_cases
       WHERE user_id = owner AND monitoring_frequency <> 'none' AND monitoring_paused_at IS NULL AND archived_at IS NULL

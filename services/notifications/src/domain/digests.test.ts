@@ -52,8 +52,8 @@ test('a case that changed twice is one line, and the others have their days in t
     [change('A', 'one', 'two'), change('B', null, 'x'), change('A', 'two', 'three')],
     {
       checked: [
-        caseOf('A', { nickname: 'Mom', formType: 'I-130' }),
-        caseOf('C'),
+        caseOf('A', { nickname: 'Mom', formType: 'I-130', statusEs: 'Tres' }),
+        caseOf('C', { statusEs: 'Recibido' }),
         caseOf('D', { status: null }),
       ],
       others: [],
@@ -70,6 +70,7 @@ test('a case that changed twice is one line, and the others have their days in t
         oldStatus: 'one',
         between: ['two'],
         newStatus: 'three',
+        own: expect.objectContaining({ status: 'Case Was Received', statusEs: 'Tres' }),
       },
       {
         notificationId: 'B x',
@@ -82,7 +83,14 @@ test('a case that changed twice is one line, and the others have their days in t
       },
     ],
     unchanged: [
-      { receiptNumber: 'C', nickname: null, status: 'Case Was Received', days: 12, isAtLeast: true },
+      {
+        receiptNumber: 'C',
+        nickname: null,
+        status: 'Case Was Received',
+        statusEs: 'Recibido',
+        days: 12,
+        isAtLeast: true,
+      },
     ],
     hasMoreChanged: false,
     hasMoreUnchanged: false,

@@ -1,5 +1,6 @@
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
+import type { AgencySpanish } from '@casewatch/contracts/status-names';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Channel } from './choose-deliveries.ts';
 import type { DeliveryLog, DueDelivery } from './delivery-log.ts';
@@ -132,9 +133,10 @@ export interface ChangedCase {
   /** The statuses that it went through on the way, oldest first. */
   readonly between: readonly string[];
   readonly newStatus: string;
+  readonly own?: AgencySpanish | undefined;
 }
 
-export interface UnchangedCase {
+export interface UnchangedCase extends AgencySpanish {
   readonly receiptNumber: string;
   readonly nickname: string | null;
   readonly status: string;
@@ -174,19 +176,29 @@ export function digestContent(
   const changed = [...byCase].flatMap(([receiptNumber, all]) => {
     const [first, last] = [all[0], all.at(-1)];
     if (!first || !last) return [];
-    const { nickname = null, formType = null } = known.get(receiptNumber) ?? {};
+    const own = known.get(receiptNumber);
+    const { nickname = null, formType = null } = own ?? {};
     const { newestStatus: newStatus, notificationId } = last;
     const between = (newStatus === last.newStatus ? all.slice(0, -1) : all).map((one) => one.newStatus);
     return [
-      { notificationId, receiptNumber, nickname, formType, oldStatus: first.oldStatus, between, newStatus },
+      {
+        notificationId,
+        receiptNumber,
+        nickname,
+        formType,
+        oldStatus: first.oldStatus,
+        between,
+        newStatus,
+        own,
+      },
     ];
   });
   const hasMoreChanged = changes.length >= CHANGES_PER_DIGEST;
   const unchanged = (hasMoreChanged ? [] : checked).flatMap(
-    ({ receiptNumber, nickname, status, ...since }) => {
+    ({ receiptNumber, nickname, status, statusEs, ...since }) => {
       if (status === null || byCase.has(receiptNumber)) return [];
       const isAtLeast = since.statusDate === undefined;
-      return [{ receiptNumber, nickname, status, days: daysSince(since, at), isAtLeast }];
+      return [{ receiptNumber, nickname, status, statusEs, days: daysSince(since, at), isAtLeast }];
     },
   );
   return { changed, hasMoreChanged, unchanged, hasMoreUnchanged: checked.length >= CASES_PER_OVERVIEW };

@@ -1,5 +1,6 @@
 import type { Language } from '@casewatch/contracts/languages';
 import type { StoppableMail } from '@casewatch/contracts/notification-choices';
+import type { AgencySpanish } from '@casewatch/contracts/status-names';
 import type { Outcome, Sender } from './send-due-deliveries.ts';
 import type { Subject } from './subject.ts';
 
@@ -39,6 +40,8 @@ export interface Notice {
   readonly nickname: string | undefined;
   /** Of that case, like "I-130"; undefined when it is not known. */
   readonly formType: string | undefined;
+  /** What the agency calls that case's last known status in Spanish. */
+  readonly own?: AgencySpanish | undefined;
 }
 
 export interface Addressed {

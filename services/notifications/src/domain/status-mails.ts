@@ -30,10 +30,10 @@ export function statusMails(
         parts,
         await judgeAlerts({ name: 'send mails', ...parts }, due, isWanted),
         stoppedBy,
-        (mail, { nickname, formType }, to) => {
+        (mail, own, to) => {
           const { timeZone } = mail.settings;
-          const known = { timeZone, nickname: nickname ?? undefined, formType: formType ?? undefined };
-          return parts.compose({ ...mail, ...known }, to);
+          const [nickname, formType] = [own.nickname ?? undefined, own.formType ?? undefined];
+          return parts.compose({ ...mail, timeZone, nickname, formType, own }, to);
         },
       ),
   };

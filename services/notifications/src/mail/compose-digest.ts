@@ -63,11 +63,13 @@ export function createDigestComposer({
 }
 
 function changedParts(
-  { receiptNumber, nickname, formType, oldStatus, between, newStatus }: ChangedCase,
+  { receiptNumber, nickname, formType, oldStatus, between, newStatus, own }: ChangedCase,
   language: Language,
 ): Part[] {
   const status = oneLine(newStatus);
-  const names = [oldStatus ?? [], between, status].flat().map((each) => statusName(oneLine(each), language));
+  const names = [oldStatus ?? [], between, newStatus]
+    .flat()
+    .map((each) => oneLine(statusName(each, language, own)));
   if (names.length > MAX_STATUSES) names.splice(1, names.length - MAX_STATUSES + 1, '…');
   const way = names.join(' → ');
   const change = names.length === 1 ? `${WORDS.newStatus[language]}: ${way}` : way;
@@ -81,10 +83,11 @@ function changedParts(
 function unchangedParts(cases: readonly UnchangedCase[], hasMore: boolean, language: Language): Part[] {
   if (cases.length === 0) return [];
   const words = inLanguage(WORDS, language);
-  const items = cases.slice(0, MOST).map(({ receiptNumber, nickname, status, days, isAtLeast }) => {
+  const items = cases.slice(0, MOST).map(({ days, isAtLeast, ...one }) => {
     const isSaid = days !== undefined && !(isAtLeast && days === 0);
     const since = isSaid ? `, ${isAtLeast ? words.atLeast : ''}${words.days(days)}` : '';
-    return `${caseName(receiptNumber, nickname)}: ${statusName(oneLine(status), language)}${since}`;
+    const status = oneLine(statusName(one.status, language, one));
+    return `${caseName(one.receiptNumber, one.nickname)}: ${status}${since}`;
   });
   const summary = words.unchanged(cases.length, hasMore);
   return [{ kind: 'folded', summary, items }, ...moreOf(cases, hasMore ? words.someMore : words.more)];

@@ -73,6 +73,7 @@ function statusMail(
     timeZone,
     nickname,
     formType,
+    own,
   }: Notice & { subject: StatusSubject },
   { to, language, unsubscribeToken, date }: Addressed,
   urlOf: UrlOf,
@@ -81,17 +82,16 @@ function statusMail(
   const token = encodeURIComponent(unsubscribeToken);
   const name = caseName(subject.receiptNumber, nickname);
   const words = inLanguage(WORDS, language);
-  const status = statusName(oneLine(subject.newStatus), language);
+  const nameOf = (title: string) => oneLine(statusName(title, language, own));
+  const status = nameOf(subject.newStatus);
   // The change comes first: of a long subject, phones show no more than the beginning.
   const title = newerStatus === undefined ? `${status}: ${name}` : words.earlier(status, name);
   const form = oneLine(formType ?? '');
   const presentStatus = oneLine(newerStatus ?? subject.newStatus);
   const { means, todo } = guidanceFor(presentStatus, form, language);
   const facts: Fact[] = [
-    ...(newerStatus === undefined ? [] : [[words.statusNow, statusName(presentStatus, language)] as const]),
-    ...(subject.oldStatus === null
-      ? []
-      : [[words.oldStatus, statusName(oneLine(subject.oldStatus), language)] as const]),
+    ...(newerStatus === undefined ? [] : [[words.statusNow, nameOf(presentStatus)] as const]),
+    ...(subject.oldStatus === null ? [] : [[words.oldStatus, nameOf(subject.oldStatus)] as const]),
     ...(form === '' ? [] : [[words.form, form] as const]),
     [words.noticed, momentIn(language, createdAt, timeZone)],
   ];

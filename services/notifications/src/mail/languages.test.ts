@@ -19,6 +19,7 @@ const composeWithSupport = createAccountMailComposer({
   ...SENDER,
   supportUrl: 'https://help.example.com/new',
 });
+const COMPLETE = { hasMoreChanged: false, hasMoreUnchanged: false };
 const addressed = (language: Language) => ({ to: 'ada', language, unsubscribeToken: 't', date: AT });
 /** What stays the same in every language. */
 const GIVEN = [/^[A-Z]-\d+/, /^Firefox/, /^198\./, /^(?:- )?EAC/, /^https:/];
@@ -112,21 +113,49 @@ test('dates are written as people write them in the language of the e-mail', () 
   expect(statusMail?.('es').text).toMatch(/5 de enero de 2026.* UTC/);
 });
 
-test('a status that is not known stays as the agency wrote it', () => {
+const UNKNOWN = 'Your Horoscope Was Consulted';
+const SPANISH = 'Se consultó su horóscopo';
+
+test.each([
+  [undefined, UNKNOWN],
+  [{ status: `${UNKNOWN}.`, statusEs: SPANISH }, SPANISH],
+  [{ status: 'Another Status', statusEs: SPANISH }, UNKNOWN],
+  [{ status: UNKNOWN, statusEs: null }, UNKNOWN],
+])('a status that is not known is named as the agency names it: of %j %s', (own, name) => {
   const subject = {
     kind: 'status',
     receiptNumber: 'EAC9999103403',
     oldStatus: null,
-    newStatus: 'Your Horoscope Was Consulted',
+    newStatus: UNKNOWN,
   } as const;
   const { text } = compose(
-    { notificationId: ID, createdAt: AT, timeZone: null, nickname: 'Mamá', formType: undefined, subject },
+    {
+      notificationId: ID,
+      createdAt: AT,
+      timeZone: null,
+      nickname: 'Mamá',
+      formType: undefined,
+      subject,
+      own,
+    },
     addressed('es'),
   );
-  expect(text).toMatch(
-    /^Su caso Mamá \(EAC\*{6}3403\) tiene un estatus nuevo: Your Horoscope Was Consulted\.\n/,
-  );
+  expect(text.split('\n')[0]).toBe(`Su caso Mamá (EAC******3403) tiene un estatus nuevo: ${name}.`);
   expect(text).toContain('Todavía no conocemos este estatus');
+
+  const one = { receiptNumber: 'EAC9999103403', nickname: null };
+  const changed = { ...one, notificationId: ID, formType: null, between: [], oldStatus: null };
+  const summary = composeDigest(
+    digest('daily'),
+    {
+      ...COMPLETE,
+      changed: [{ ...changed, newStatus: UNKNOWN, own }],
+      unchanged: [{ ...one, days: 1, ...own, status: own?.status ?? UNKNOWN }],
+    },
+    addressed('es'),
+  );
+  expect(summary.text).toContain(`Estatus nuevo: ${name}\n`);
+  expect(summary.text).toContain(`3403: ${own?.statusEs ?? UNKNOWN}, 1 día en este estatus`);
 });
 
 function digest(kind: (typeof DIGEST_KINDS)[number]) {

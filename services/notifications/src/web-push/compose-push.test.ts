@@ -1,7 +1,9 @@
+import type { Language } from '@casewatch/contracts/languages';
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { STATUS_TITLES } from '@casewatch/contracts/status-guide';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
+import type { ChangedCase } from '../domain/digests.ts';
 import { createPushComposer } from './compose-push.ts';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -126,6 +128,16 @@ test('a status without an explanation has none', () => {
   expect(JSON.parse(payload)).toMatchObject({ means: '', name: '', oldStatus: null });
 });
 
+test('in Spanish a status that is not known is named as the agency names it', () => {
+  const own = { status: 'Your Horoscope Was Consulted', statusEs: 'Se consultó su horóscopo' };
+  const subject = status(own.status);
+  const { payload } = compose({ ...due, subject, device: { ...device, language: 'es' } }, own);
+  expect(JSON.parse(payload)).toMatchObject({ newStatus: own.statusEs });
+  expect(JSON.parse(compose({ ...due, subject }, own).payload)).toMatchObject({ newStatus: own.status });
+  const [one] = changed(1, own.status);
+  expect(one && digestOf(0, false, '', [{ ...one, own }], 'es').message.text).toBe(`case 0: ${own.statusEs}`);
+});
+
 test.each([
   ['en', 'Case Was Denied', /^Read the notice now/],
   ['en', 'Case Was Rejected Because I Did Not Sign My Form', /File again right away/],
@@ -169,7 +181,7 @@ test('a test is kept for a minute, is urgent and has a topic of its own', () => 
   expect(push.topic).not.toBe(compose({ ...due, subject: plan('pro-ended') }, {}).topic);
 });
 
-const changed = (count: number, newStatus = 'Case Was Received') =>
+const changed = (count: number, newStatus = 'Case Was Received'): ChangedCase[] =>
   Array.from({ length: count }, (_, nth) => ({
     receiptNumber: `EAC${nth}`,
     nickname: `case ${nth}`,
@@ -179,7 +191,13 @@ const changed = (count: number, newStatus = 'Case Was Received') =>
     newStatus,
     notificationId: `n${nth}`,
   }));
-const digestOf = (count: number, hasMore = false, newStatus?: string, last = changed(0)) => {
+const digestOf = (
+  count: number,
+  hasMore = false,
+  newStatus?: string,
+  last = changed(0),
+  language: Language = 'en',
+) => {
   const push = composeDigest(
     {
       id: ID,
@@ -189,7 +207,7 @@ const digestOf = (count: number, hasMore = false, newStatus?: string, last = cha
       queuedAtMs: clock.nowMs() - 1_000,
       attempts: 1,
       settings: DEFAULT_NOTIFICATION_SETTINGS,
-      device,
+      device: { ...device, language },
     },
     [...changed(count, newStatus), ...last],
     hasMore,

@@ -86,7 +86,7 @@ export function createPushComposer({ secret, keptMs }: Parts) {
       const receiptNumber = device.showReceiptNumbers ? one.receiptNumber : '';
       const name =
         oneLine(one.nickname ?? '') || oneLine(one.formType ?? '') || receiptNumber || words.yourCase;
-      return short(`${name}: ${statusName(oneLine(one.newStatus), language)}`, DIGEST_LINE_MAX);
+      return short(`${name}: ${statusName(one.newStatus, language, one.own)}`, DIGEST_LINE_MAX);
     });
     const leftOut = changed.length - lines.length;
     if (hasMore) lines.push(words.someMore);
@@ -129,10 +129,8 @@ export function createPushComposer({ secret, keptMs }: Parts) {
   return { compose, composeDigest, composeTest };
 }
 
-function contentOf(
-  { subject, notificationId, device, settings }: DuePush,
-  { nickname, formType }: KnownCase,
-) {
+function contentOf({ subject, notificationId, device, settings }: DuePush, own: KnownCase) {
+  const { nickname, formType } = own;
   const { language } = device;
   if (subject.kind === 'plan') {
     const day = planDayIn(language, subject.effectiveAt, settings.timeZone);
@@ -145,8 +143,8 @@ function contentOf(
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
-    oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language)),
-    newStatus: short(statusName(subject.newStatus, language)),
+    oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language, own)),
+    newStatus: short(statusName(subject.newStatus, language, own)),
     means: isKnown || isUrgent ? means : '',
     ...(isUrgent ? { todo } : {}),
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
