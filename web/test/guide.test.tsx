@@ -88,6 +88,17 @@ test('the page says when it was reviewed, that notices count more, and leads to 
 
 test.for([
   ['en', 'INTERVIEW  cancelled', 'Interview Cancelled'],
+  ['en', 'oath ceremony cancelled', 'Oath Ceremony Was Canceled'],
+  ['en', 'oath “ceremony”, cancell', 'Oath Ceremony Was Canceled'],
+  ['en', 'U.S. consulate…', 'Case Was Approved And USCIS Notified The U.S. Consulate or Port of Entry'],
+  ['en', 'pre certif', 'Premium Processing Case is Eligible for Pre-Certification'],
+  ['en', 'fiance four', 'Case Was Approved'],
+  ['es', 'ACCIÓN diferída', 'Se puso fin a la acción diferida para joven inmigrante especial'],
+  [
+    'es',
+    'numero a 898 7180',
+    'El caso fue enviado a la Oficina Ejecutiva de Revisión de Casos de Inmigración',
+  ],
   ['en', 'intent deny', 'Notice of Intent to Deny Was Sent'],
   ['en', 'n400 oath', 'Case Was Approved'],
   ['en', 'N-400 oath', 'Case Was Approved'],

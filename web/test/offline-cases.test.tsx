@@ -76,7 +76,7 @@ test('a case that this device has nothing of says so offline', async ({ api }) =
   await visit('/saved-cases', NUMBER);
   offline(api);
   await showApp('/cases/EAC0000000009');
-  await expect.element(page.getByText('This device has nothing of this case.')).toBeVisible();
+  await expect.element(page.getByText('There is no copy of this case on this device.')).toBeVisible();
 });
 
 test.for(['/profile', '/saved-cases', '/', `/cases/${LOOKED_UP.replace('3403', '3404')}`, '/upgrade'])(

@@ -17,12 +17,15 @@ afterEach(() => mailing.calm());
 afterAll(() => mailing.stop());
 const { settled } = digestWaits('email', () => mailing);
 
-/** The third is written as no list writes it, the fourth is in none. */
+/** The third is written as no list writes it, the last three are in none. */
 const URGENT = [
   'Case Was Denied',
   'Case Was Rejected Because I Did Not Sign My Form',
   'NOTICE OF  INTENT TO DENY WAS MAILED.',
+  'Case Approval Was Revoked',
   'Your Waiver Request Was Denied By The Director',
+  'Notice of Intent to Terminate Was Sent',
+  'Case Will Be Denied Unless You Respond',
 ];
 const CASES = LANGUAGES.flatMap((language) => URGENT.map((status) => ({ language, status })));
 const CALM = 'Fingerprint Fee Was Received';

@@ -93,7 +93,7 @@ export const DECISIONS: readonly Row[] = [
       },
       'I-601A': {
         en: 'Your unlawful presence is waived for now. The waiver counts only when you leave and a consulate finds nothing else in the way. → Do not leave because of this status alone. Wait for the visa interview, and ask a lawyer before you go.',
-        es: 'Su presencia ilegal queda perdonada de manera provisional. El perdón vale solo cuando usted sale del país y un consulado no encuentra otro impedimento. → No salga del país solo por este estatus. Espere la entrevista de la visa y consulte a un abogado antes de irse.',
+        es: 'Su presencia ilegal queda perdonada de manera provisional. El perdón vale solo cuando usted sale del país y un consulado no encuentra otro impedimento. → No salga del país solo por este estatus. Espere la entrevista de la visa y consulte a un abogado(a) antes de irse.',
         page: 'consular',
       },
       'I-730': {
@@ -102,19 +102,19 @@ export const DECISIONS: readonly Row[] = [
         page: 'consular',
       },
       'I-821': {
-        en: 'Temporary protected status was granted until the date on the notice. It is not permanent residence. → You must register again when USCIS says so for your country, and the period is short. Note the date on the notice.',
-        es: 'Se le concedió el Estatus de Protección Temporal hasta la fecha que indica el aviso. No es una residencia permanente. → Debe inscribirse de nuevo cuando USCIS lo anuncie para su país, y el período es corto. Anote la fecha del aviso.',
+        en: 'Temporary Protected Status (TPS) was granted until the date on the notice. It is not permanent residence. → You must register again when USCIS says so for your country, and the period is short. Note the date on the notice.',
+        es: 'Se le concedió el Estatus de Protección Temporal (TPS) hasta la fecha que indica el aviso. No es una residencia permanente. → Debe inscribirse de nuevo cuando USCIS lo anuncie para su país, y el período es corto. Anote la fecha del aviso.',
         page: 'forms',
       },
       'I-821D': {
-        en: 'Your removal is deferred until the date on the notice. This is not a lawful status. → Ask to renew four to five months before that date, with the work permit.',
-        es: 'Su expulsión queda aplazada hasta la fecha que indica el aviso. Esto no es un estatus legal. → Pida la renovación de cuatro a cinco meses antes de esa fecha, junto con el permiso de trabajo.',
+        en: 'Deferred action (DACA) was granted until the date on the notice: your removal is put off. This is not a lawful status. → Ask to renew four to five months before that date, with the work permit.',
+        es: 'Se le concedió la acción diferida (DACA) hasta la fecha que indica el aviso: su expulsión queda aplazada. Esto no es un estatus legal. → Pida la renovación de cuatro a cinco meses antes de esa fecha, junto con el permiso de trabajo.',
         page: 'forms',
         law: 'Form I-821D instructions: 120 to 150 days',
       },
       'N-600': {
         en: 'USCIS agrees that you are a citizen. The certificate comes next, often after an oath. → Watch for the notice of an appointment or for the certificate, and check every line on it.',
-        es: 'USCIS reconoce que usted es ciudadano. Después recibirá el certificado, a menudo tras un juramento. → Espere el aviso de una cita o el certificado, y revise cada línea.',
+        es: 'USCIS reconoce su ciudadanía. Después recibirá el certificado, a menudo tras un juramento. → Espere el aviso de una cita o el certificado, y revise cada línea.',
         page: 'naturalization',
       },
     },
@@ -146,8 +146,8 @@ export const DECISIONS: readonly Row[] = [
     law: APPEAL_LAW,
     forms: {
       'I-485': {
-        en: `${DENIED.en} → Read the notice now. You may no longer be allowed to stay, and the case can go to court. The time to act is short, usually 30 days (33 if mailed) from the date on it. ${ASK_A_LAWYER.en}`,
-        es: `${DENIED.es} → Lea el aviso ya. Es posible que ya no tenga permiso para quedarse, y el caso puede pasar a un tribunal. El plazo es corto, por lo general 30 días (33 si se envió por correo postal) desde su fecha. ${ASK_A_LAWYER.es}`,
+        en: `${DENIED.en} → Read the notice now. You may no longer be allowed to stay, and the case can go to immigration court. The time to act is short, usually 30 days (33 if mailed) from the date on it. ${ASK_A_LAWYER.en}`,
+        es: `${DENIED.es} → Lea el aviso ya. Es posible que ya no tenga permiso para quedarse, y el caso puede pasar a un tribunal (corte) de inmigración. El plazo es corto, por lo general 30 días (33 si se envió por correo postal) desde su fecha. ${ASK_A_LAWYER.es}`,
         page: 'lawyer',
       },
       'I-539': {
@@ -157,12 +157,12 @@ export const DECISIONS: readonly Row[] = [
       },
       'I-589': {
         en: `${DENIED.en} → Read the notice now. It says if the case goes to an immigration court, where you can ask for asylum again. Get legal help now.`,
-        es: `${DENIED.es} → Lea el aviso ya. Dice si el caso pasa a un tribunal de inmigración, donde puede pedir asilo otra vez. Busque ayuda legal ahora.`,
+        es: `${DENIED.es} → Lea el aviso ya. Dice si el caso pasa a un tribunal (corte) de inmigración, donde puede pedir asilo otra vez. Busque ayuda legal ahora.`,
         page: 'lawyer',
       },
       'I-751': {
         en: `${DENIED.en} → Read the notice now. You may no longer be allowed to stay, and the case can go to an immigration court, where you can ask for a new review. ${ASK_A_LAWYER.en}`,
-        es: `${DENIED.es} → Lea el aviso ya. Es posible que ya no tenga permiso para quedarse, y el caso puede pasar a un tribunal de inmigración, donde puede pedir otra revisión. ${ASK_A_LAWYER.es}`,
+        es: `${DENIED.es} → Lea el aviso ya. Es posible que ya no tenga permiso para quedarse, y el caso puede pasar a un tribunal (corte) de inmigración, donde puede pedir otra revisión. ${ASK_A_LAWYER.es}`,
         page: 'lawyer',
       },
       'N-400': {
@@ -177,8 +177,8 @@ export const DECISIONS: readonly Row[] = [
     titles: { 'Decision Notice Mailed': 'Se envió por correo postal la notificación de la decisión' },
     phase: 'decision',
     action: 'appeal by',
-    en: 'USCIS made a decision, yes or no. This status does not say which. → Get the decision now and read it. If it is a no, the time to appeal is usually 30 days (33 if it was mailed), counted from the date on it.',
-    es: 'USCIS tomó una decisión, a favor o en contra. Este estatus no dice cuál. → Consiga la decisión ya y léala. Si es un no, el plazo para apelar suele ser de 30 días (33 si se envió por correo postal), contado desde su fecha.',
+    en: 'USCIS made a decision, yes or no. This status does not say which. → Get the decision now and read it. If the answer is no, the time to appeal is usually 30 days (33 if it was mailed), counted from the date on it.',
+    es: 'USCIS tomó una decisión, a favor o en contra. Este estatus no dice cuál. → Consiga la decisión ya y léala. Si la respuesta es no, el plazo para apelar suele ser de 30 días (33 si se envió por correo postal), contado desde su fecha.',
     notice: 'decision',
     page: 'appeals',
     law: APPEAL_LAW,

@@ -34,8 +34,8 @@ export const MOVES: readonly Row[] = [
     forms: {
       'I-485': { page: 'i485' },
       'I-589': {
-        en: `${INTERVIEW_SET.en} → Go at the printed time with the notice, your ID and, if you need one, your own interpreter. If you cannot go, ask for a new date before that day: missing it can end the case or send it to court.`,
-        es: `${INTERVIEW_SET.es} → Vaya a la hora indicada con el aviso, su identificación y, si lo necesita, su propio intérprete. Si no puede ir, pida otra fecha antes de ese día: faltar puede poner fin al caso o enviarlo a un tribunal.`,
+        en: `${INTERVIEW_SET.en} → Go at the printed time with the notice, your ID and, if you need one, your own interpreter. If you cannot go, ask for a new date before that day: missing it can end the case or send it to immigration court.`,
+        es: `${INTERVIEW_SET.es} → Vaya a la hora indicada con el aviso, su identificación y, si lo necesita, su propio intérprete. Si no puede ir, pida otra fecha antes de ese día: faltar puede poner fin al caso o enviarlo a un tribunal (corte) de inmigración.`,
         page: 'asylum',
       },
       'N-400': {
@@ -120,7 +120,7 @@ export const MOVES: readonly Row[] = [
     },
     phase: 'transferred',
     en: 'A consulate sent the case back with questions. USCIS looks at it again. It can keep the approval or take it back. → Watch your mail and your online account. If a notice of intent to revoke comes, read it that day and talk to a lawyer.',
-    es: 'Un consulado devolvió el caso con preguntas. USCIS lo revisa otra vez. Puede mantener la aprobación o revocarla. → Esté pendiente de su correo postal y de su cuenta en línea. Si llega un aviso de intención de revocar, léalo ese mismo día y consulte a un abogado.',
+    es: 'Un consulado devolvió el caso con preguntas. USCIS lo revisa otra vez. Puede mantener la aprobación o revocarla. → Esté pendiente de su correo postal y de su cuenta en línea. Si llega un aviso de intención de revocar, léalo ese mismo día y consulte a un abogado(a).',
     page: 'evidence',
   },
   {
@@ -131,7 +131,7 @@ export const MOVES: readonly Row[] = [
     phase: 'transferred',
     action: 'appear on',
     en: 'The case is now with the immigration court or its appeals board. They are not part of USCIS. Missing a hearing can lead to an order of removal. → Check your hearing date yourself every week with your A-Number (acis.eoir.justice.gov, 1-800-898-7180). If you move, give the court your address on Form EOIR-33 within 5 working days; telling USCIS is not enough. Get a lawyer.',
-    es: 'El caso está ahora en el tribunal de inmigración o en su junta de apelaciones. No son parte de USCIS. Faltar a una audiencia puede llevar a una orden de expulsión. → Verifique cada semana su fecha de audiencia con su Número A (acis.eoir.justice.gov, 1-800-898-7180). Si se muda, avise al tribunal con el Formulario EOIR-33 en 5 días hábiles; avisar a USCIS no basta. Busque un abogado.',
+    es: 'El caso está ahora en el tribunal (corte) de inmigración o en su junta de apelaciones. No son parte de USCIS. Faltar a una audiencia puede llevar a una orden de expulsión. → Verifique cada semana su fecha de audiencia con su Número A (acis.eoir.justice.gov, 1-800-898-7180). Si se muda, avise al tribunal con el Formulario EOIR-33 en 5 días hábiles; avisar a USCIS no basta. Busque un abogado(a).',
     page: 'lawyer',
     law: '8 CFR 1003.15(d)(2); Form EOIR-33/IC',
   },
@@ -143,7 +143,7 @@ export const MOVES: readonly Row[] = [
     },
     phase: 'transferred',
     en: `The immigration court sent the case back to USCIS. → Watch for a notice from USCIS that says what comes next. ${NEW_ADDRESS.en}`,
-    es: `El tribunal de inmigración devolvió el caso a USCIS. → Espere un aviso de USCIS que diga qué sigue. ${NEW_ADDRESS.es}`,
+    es: `El tribunal (corte) de inmigración devolvió el caso a USCIS. → Espere un aviso de USCIS que diga qué sigue. ${NEW_ADDRESS.es}`,
     page: 'contact',
     law: NEW_ADDRESS.law,
   },
@@ -189,7 +189,7 @@ export const MOVES: readonly Row[] = [
     },
     phase: 'other',
     en: `Work on the case is paused, or a lawsuit affects it. This is not a decision. → If a notice comes, read it. If you do not know why the case is on hold, ask USCIS or a lawyer. ${NEW_ADDRESS.en}`,
-    es: `El trabajo en el caso está en pausa, o una demanda lo afecta. Esto no es una decisión. → Si llega un aviso, léalo. Si no sabe por qué el caso está en espera, pregunte a USCIS o a un abogado. ${NEW_ADDRESS.es}`,
+    es: `El trabajo en el caso está en pausa, o una demanda lo afecta. Esto no es una decisión. → Si llega un aviso, léalo. Si no sabe por qué el caso está en espera, pregunte a USCIS o a un abogado(a). ${NEW_ADDRESS.es}`,
     page: 'lawyer',
     law: NEW_ADDRESS.law,
   },
@@ -233,7 +233,7 @@ export const MOVES: readonly Row[] = [
     phase: 'decision',
     action: 'appear on',
     en: 'The oath ceremony was called off. You are not a citizen until you take the oath. → Wait for the notice. If the date is near and you have no notice, check with USCIS first; if you cannot, go.',
-    es: 'La ceremonia de juramento se canceló. Usted no es ciudadano hasta prestar el juramento. → Espere el aviso. Si la fecha está cerca y no lo tiene, confirme primero con USCIS; si no lo logra, vaya.',
+    es: 'La ceremonia de juramento se canceló. Usted no obtiene la ciudadanía hasta prestar el juramento. → Espere el aviso. Si la fecha está cerca y no lo tiene, confirme primero con USCIS; si no lo logra, vaya.',
     page: 'naturalization',
   },
 ];

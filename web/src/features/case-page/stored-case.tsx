@@ -23,7 +23,11 @@ export function StoredCase({ savedCase, onRetry }: StoredCaseProps) {
       <h2 id="case-status">
         <Trans>Status</Trans>
       </h2>
-      {savedCase ? <StoredStatus savedCase={savedCase} /> : <p>{t`This device has nothing of this case.`}</p>}
+      {savedCase ? (
+        <StoredStatus savedCase={savedCase} />
+      ) : (
+        <p>{t`There is no copy of this case on this device.`}</p>
+      )}
       <div className="case-check">
         <p>
           {isOffline

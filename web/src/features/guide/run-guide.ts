@@ -44,7 +44,7 @@ function runSearch(root: HTMLElement, texts: GuideTexts, signal: AbortSignal): v
   };
   /** A link to an entry counts more than the search that hides it. */
   const showTarget = () => {
-    const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+    const target = document.getElementById(window.location.hash.slice(1));
     if (!target?.closest('[hidden]')) return;
     input.value = '';
     search();
@@ -66,8 +66,13 @@ function hideEmptyPhases(root: HTMLElement): void {
   }
 }
 
-/** Returns the words of a text as they are compared: without case and accents, and `I-485` and `I485` alike. */
+/** Returns the words of a text as they are compared: without case and accents, and `I-485` and `I485`, `Cancelled` and `Canceled` alike. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
-  return plain.toLowerCase().match(/\p{L}+|\p{N}+\p{L}*/gu) ?? [];
+  return (
+    plain
+      .toLowerCase()
+      .replaceAll('cancell', 'cancel')
+      .match(/\p{L}+|\p{N}+\p{L}*/gu) ?? []
+  );
 }
