@@ -19,6 +19,7 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
     caseResult(NUMBER, {
       caseStatus: 'Case Was Approved',
       caseSubstatus: 'decision',
+      applicationOrPetitionTypeEs: 'Petición de Familiar Extranjero',
       channelType: 'Vermont Service Center',
       caseLastUpdated: '2024-02-29',
       histCaseData: [
@@ -37,6 +38,7 @@ test('a case is looked up and saved in Spanish, and nothing of the screen is lef
   await expect.element(card).toMatchTextContent(/El caso fue aprobado/);
   await expect.element(card).toMatchTextContent(/Última actualización\s*29 feb 2024/);
   await expect.element(card).toMatchTextContent(/Etapa\s*Decisión/);
+  await expect.element(card).toMatchTextContent(/Tipo de solicitud[^:]*Petición de Familiar Extranjero/);
   await expect.element(card).toMatchTextContent(/Tipo de canal\s*Centro de Servicio de Vermont/);
   // What the agency says in English only is read out as English.
   await expect.element(card.getByText('Something New')).toHaveAttribute('lang', 'en');

@@ -85,6 +85,9 @@ export const caseStatusResult = z
     statusEs: z.string().optional().meta({
       description: "The agency's own Spanish for caseStatus; absent where it has none, as below.",
     }),
+    applicationOrPetitionTypeEs: z.string().optional().meta({
+      description: 'The title of the form in Spanish; absent for a form that is not known.',
+    }),
     descriptionEs: z.string().optional().meta({ description: 'The same for caseDescription: plain text.' }),
     descriptionLinksEs: z
       .array(descriptionLink)

@@ -21,6 +21,7 @@ const ANSWER: StoredAnswer = {
 test('what the agency does not send is derived, and what it sends stands', () => {
   expect(toCaseStatusResult('EAC9999103403', ANSWER)).toMatchObject({
     applicationOrPetitionType: 'Petition for Alien Relative',
+    applicationOrPetitionTypeEs: 'Petición de Familiar Extranjero',
     caseSubstatus: 'decision',
     channelType: 'Vermont Service Center',
     observedAt: '2026-01-05T12:00:00.000Z',

@@ -1,5 +1,5 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { formTitle } from '@casewatch/contracts/form-titles';
+import { formTitle, spanishFormTitle } from '@casewatch/contracts/form-titles';
 import { officeText, serverText } from '@casewatch/contracts/server-text';
 import { phaseOf } from '@casewatch/contracts/status-guide';
 import type { CaseFacts } from './agency.ts';
@@ -38,6 +38,7 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
     histCaseData: mergeHistory(answer.observations),
     observedAt: new Date(answer.observedAtMs).toISOString(),
     statusEs: answer.statusEs ?? undefined,
+    applicationOrPetitionTypeEs: spanishFormTitle(answer.formType),
     descriptionEs: answer.descriptionEs ?? undefined,
     descriptionLinksEs: answer.linksEs.length > 0 ? answer.linksEs : undefined,
   };

@@ -1,13 +1,14 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
+import { languageShown } from '../../lib/format-number.ts';
 import { serverText } from '../../lib/server-texts.ts';
 
 /** Renders what is known of a case besides its status. */
 export function CaseFacts({ result }: { result: CaseStatusResult }) {
   const facts: [name: string, value: string][] = [
     [t`Form Type`, result.formType],
-    [t`Application/Petition Type`, result.applicationOrPetitionType],
+    [t`Application/Petition Type`, formTitleShown(result)],
     [t`Substatus`, named('phase', result.caseSubstatus.toLowerCase(), capitalised(result.caseSubstatus))],
     [t`Channel Type`, named('office', result.receiptNumber.slice(0, 3), result.channelType)],
     [t`Creation Date`, formatAgencyDate(result.caseCreationDate)],
@@ -23,6 +24,13 @@ export function CaseFacts({ result }: { result: CaseStatusResult }) {
       ))}
     </dl>
   );
+}
+
+function formTitleShown({
+  applicationOrPetitionType,
+  applicationOrPetitionTypeEs,
+}: CaseStatusResult): string {
+  return (languageShown() === 'es' && applicationOrPetitionTypeEs) || applicationOrPetitionType;
 }
 
 const named = (kind: string, value: string, error: string) =>
