@@ -8,6 +8,8 @@ export const CARDS = {
   another: '4242420000000018',
   declined: '4000000000000002',
   needsDialog: '4000002500003155',
+  /** Also for a charge after the first. */
+  needsDialogAlways: '4000002760003184',
   processing: '4000000000001976',
   needsRedirect: '4000000000002024',
   renewalDeclined: '4000000000002255',

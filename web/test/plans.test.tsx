@@ -1,4 +1,5 @@
 import type { Subscription } from '@casewatch/contracts/billing';
+import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
@@ -100,11 +101,81 @@ test('a switch to yearly payment says what is charged before it is, and what a d
   api.answers(endpoints.switchToYearly, {
     ...MONTHLY,
     price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+    renewsAt: '2027-12-09T12:00:00.000Z',
     canSwitchToYearly: false,
   });
   await button('Switch and pay $85.50').click();
   await expectToast('Switched to yearly', 'The next payment is on Dec 9, 2027.');
   await expect.element(plan()).toMatchTextContent(/\$90\/year/);
+});
+
+/** The loader keeps the first script that it finds. */
+let confirmInBrowser: (options: unknown) => Promise<unknown>;
+const STRIPE = Object.assign(
+  () => ({ confirmPayment: (options: unknown) => confirmInBrowser(options), _registerWrapper: () => {} }),
+  { version: 'endive' },
+);
+
+const SWITCHED = {
+  ...MONTHLY,
+  price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+  renewsAt: '2027-12-24T12:00:00.000Z',
+  canSwitchToYearly: false,
+} as const;
+
+test.for([
+  {
+    paymentStatus: 'succeeded',
+    error: undefined,
+    after: SWITCHED,
+    toast: ['Switched to yearly', 'The next payment is on Dec 24, 2027.'],
+  },
+  {
+    paymentStatus: 'requires_payment_method',
+    error: { message: 'We are unable to authenticate your payment method.' },
+    after: MONTHLY,
+    toast: [
+      'Not switched',
+      'We are unable to authenticate your payment method. Nothing was charged, and your monthly plan continues.',
+    ],
+  },
+  {
+    // The answer was lost, and the payment was not.
+    paymentStatus: 'succeeded',
+    error: { message: 'We are experiencing issues connecting to our payments provider.' },
+    after: SWITCHED,
+    toast: ['Switched to yearly', 'The next payment is on Dec 24, 2027.'],
+  },
+] as const)('a switch whose payer must authenticate says what came of it: %j', async (how, { api }) => {
+  const confirmed: unknown[] = [];
+  confirmInBrowser = async (options) => {
+    confirmed.push(options);
+    api.answers(endpoints.getSubscription, how.after);
+    return how.error ? { error: how.error } : { paymentIntent: { status: 'succeeded' } };
+  };
+  vi.stubGlobal('Stripe', STRIPE);
+  onProfile(api, MONTHLY);
+  api.answers(endpoints.previewSwitch, {
+    price: SWITCHED.price,
+    at: '2026-12-09T12:00:00.000Z',
+    dueNow: 85.5,
+    nextPaymentAt: '2027-12-09T12:00:00.000Z',
+  });
+  api.answers(endpoints.switchToYearly, {
+    ...MONTHLY,
+    clientSecret: 'pi_1_secret_1',
+    paymentMethodId: 'pm_1',
+  });
+  api.answers(endpoints.confirmPayment, { tier: 'pro', status: 'active', paymentStatus: how.paymentStatus });
+  api.answers(endpoints.createSubscription, { tier: 'pro', status: 'active' });
+  await showApp('/profile');
+  await button('Switch to yearly billing').click();
+  await button('Switch and pay $85.50').click();
+  await expectToast(...how.toast);
+  await expect.element(plan()).toMatchTextContent(how.after === SWITCHED ? /\$90\/year/ : /\$9\/month/);
+  expect(confirmed).toMatchObject([
+    { clientSecret: 'pi_1_secret_1', confirmParams: { payment_method: 'pm_1' }, redirect: 'if_required' },
+  ]);
 });
 
 test('a switch whose price could not be loaded can be tried again, and left', async ({ api }) => {

@@ -211,12 +211,15 @@ export const switchToYearly = defineRoute({
   access: 'user',
   summary: 'Change from monthly to yearly payment',
   description:
-    'Charges the amount of the preview. A declined card changes nothing. Twice is no error: the second time finds it done.',
+    'Charges the amount of the preview. A declined card changes nothing. Twice is no error: the second time finds it done. With a clientSecret: nothing is changed until the browser has confirmed that payment, with this payment method; without one, and the price not changed yet, the payment is in progress.',
   body: z.strictObject({
     at: z.iso.datetime({ offset: true }).meta({ description: 'From the preview, at most an hour old.' }),
   }),
   status: 200,
-  answer: subscription,
+  answer: subscription.extend({
+    clientSecret: z.string().optional().meta({ description: 'The bank wants the payer to authenticate.' }),
+    paymentMethodId: z.string().optional(),
+  }),
   errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'CARD_DECLINED', 'PAYMENTS_UNAVAILABLE'],
 });
 

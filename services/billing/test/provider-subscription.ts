@@ -26,6 +26,7 @@ export const subscriptionAt = (
   endedFor: null,
   setup: null,
   latestInvoice: invoiceAt(nowMs),
+  changePending: false,
   unpaidSinceMs: null,
   paidBack: false,
   ...changes,

@@ -10,20 +10,10 @@ import {
   startBilling,
   until,
 } from './billing-fixture.ts';
+import { waysOf } from './ways-of-stripe.ts';
 
 /** What must hold whichever way Stripe takes where its documentation leaves it open. */
-describe.each([
-  ['as the simulator does by default', {}],
-  [
-    'in the other way',
-    {
-      trialCard: 'on-no-one',
-      portalCard: 'on-customer',
-      detachedCard: 'still-named',
-      setupAfterTrial: 'canceled',
-    } as const,
-  ],
-])('with a Stripe that behaves %s', (_way, behavior) => {
+describe.each(waysOf())('with a Stripe that behaves %s', (_way, behavior) => {
   let billing: BillingFixture;
   beforeAll(async () => {
     billing = await startBilling({ env: { TRIAL_DAYS: '14' }, behavior });

@@ -20,13 +20,16 @@
       return answer.error ? answer : { [resultName(kind)]: answer };
     };
 
-    const confirm = async (kind, { elements, confirmParams, redirect }) => {
+    // With the card of the payment element, or with a saved payment method.
+    const confirm = async (kind, { elements, clientSecret, confirmParams, redirect }) => {
       if (redirect !== 'if_required')
         throw new IntegrationError('Only redirect: "if_required" is simulated.');
-      const secret = elements.clientSecret;
+      const secret = clientSecret ?? elements.clientSecret;
       const path = `/v1/${kind}s/${idOf(secret)}/confirm`;
-      const form = { client_secret: secret, use_stripe_sdk: 'true', return_url: confirmParams.return_url };
-      const answer = await elements.ask('confirm', { key: publishableKey, path, form });
+      const form = { client_secret: secret, use_stripe_sdk: 'true', ...confirmParams };
+      const answer = elements
+        ? await elements.ask('confirm', { key: publishableKey, path, form })
+        : await callApi(publishableKey, path, form);
       if (answer.error) return { error: answer.error };
       return follow(kind, answer, secret);
     };
@@ -192,9 +195,12 @@
     });
   }
 
-  async function callApi(key, path) {
+  async function callApi(key, path, form) {
     try {
-      const answer = await fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+      const answer = await fetch(`${origin}${path}`, {
+        headers: { Authorization: `Bearer ${key}` },
+        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+      });
       return await answer.json();
     } catch {
       const message = 'We are experiencing issues connecting to our payments provider. Please try again.';

@@ -54,11 +54,18 @@ export interface SubscriptionDoc extends Document<'subscription'> {
   latest_invoice: string | null;
   metadata: Record<string, string>;
   pending_setup_intent: string | null;
+  /** A change that is made once `latest_invoice` is paid. */
+  pending_update: PendingUpdate | null;
   status: 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing';
   trial_end: number | null;
   trial_start: number | null;
 }
 export type CancellationReason = 'cancellation_requested' | 'payment_failed';
+export interface PendingUpdate {
+  billing_cycle_anchor: number;
+  expires_at: number;
+  subscription_items: SubscriptionItem[];
+}
 export interface SubscriptionItem {
   id: string;
   object: 'subscription_item';

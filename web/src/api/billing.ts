@@ -1,4 +1,4 @@
-import type { getBillingConfig, Subscription } from '@casewatch/contracts/billing';
+import type { getBillingConfig, Subscription, switchToYearly } from '@casewatch/contracts/billing';
 import type { User } from '@casewatch/contracts/identity';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { refreshMe } from './session.ts';
 import { meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 export type BillingConfig = AnswerOf<typeof getBillingConfig>;
+export type Switched = AnswerOf<typeof switchToYearly>;
 
 const invoicesQueryKey = ['billing', 'invoices'] as const;
 const subscriptionQueryKey = ['billing', 'subscription'] as const;
@@ -28,8 +29,8 @@ export function usePrices() {
 }
 
 /** Returns what the browser needs to take a payment. */
-export function readBillingConfig(signal: AbortSignal): Promise<BillingConfig> {
-  return callApi(endpoints.getBillingConfig, { signal });
+export function readBillingConfig(signal?: AbortSignal): Promise<BillingConfig> {
+  return callApi(endpoints.getBillingConfig, signal ? { signal } : {});
 }
 
 /** Returns how many days a first subscription is free; undefined while that is not known. */
@@ -89,6 +90,18 @@ export async function syncSubscription(client: QueryClient): Promise<Standing> {
     status: answer?.status ?? null,
     trialRefused: answer?.trialRefused ?? false,
   };
+}
+
+/** Makes the server ask the payment provider, and shows the subscription as it is then; undefined where there was no answer. */
+export async function readSubscriptionAnew(client: QueryClient): Promise<Subscription | undefined> {
+  try {
+    await callApi(endpoints.createSubscription, { body: {} });
+    const subscription = await callApi(endpoints.getSubscription);
+    showSubscription(client, subscription);
+    return subscription;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The state of a payment or of a trial's card as the server sees it. */
@@ -153,10 +166,12 @@ export function useSwitchPreview(enabled: boolean) {
 export function useSwitchToYearly() {
   return useMutation({
     mutationFn: (at: string) => callApi(endpoints.switchToYearly, { body: { at } }),
-    onSuccess: (subscription, _at, _result, { client }) => {
-      showSubscription(client, subscription);
-      void client.invalidateQueries({ queryKey: invoicesQueryKey });
-    },
+    onSuccess: (
+      { clientSecret: _secret, paymentMethodId: _method, ...subscription },
+      _at,
+      _result,
+      { client },
+    ) => showSubscription(client, subscription),
     onError: (_error, _at, _result, { client }) => forgetSubscription(client),
   });
 }
@@ -176,6 +191,7 @@ export function useOpenPortal() {
 
 function showSubscription(client: QueryClient, subscription: Subscription): void {
   client.setQueryData<Subscription | null>(subscriptionQueryKey, subscription);
+  void client.invalidateQueries({ queryKey: invoicesQueryKey });
   followTier(client, subscription);
 }
 

@@ -14,15 +14,17 @@ const RENEWAL_MS = 2 * HOUR_MS;
 const JUST_AFTER_MS = 1_000;
 
 /**
- * Returns when to reconcile next if no event arrives before: soon for a payment in progress, less often as it gets
+ * Returns when to reconcile next if no event arrives before: soon for a payment or a change in progress, less often as it gets
  * older, and just after a known due time.
  */
 export function nextReconcileMs(
   entitlement: Entitlement | undefined,
   nowMs: number,
   { reconcileMs, sweepMs }: ReconcileSchedule,
+  changingSinceMs?: number,
 ): number {
   const moments = [nowMs + sweepMs];
+  if (changingSinceMs !== undefined) moments.push(nowMs + backoff(changingSinceMs));
   if (entitlement) {
     const { status, awaitsCard, cancelsMs, graceEndsMs, periodEndsMs, trialReminderMs } = entitlement;
     if (status === 'incomplete' || awaitsCard) moments.push(nowMs + backoff(entitlement.createdMs));

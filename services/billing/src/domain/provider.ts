@@ -12,6 +12,12 @@ export interface PlanPrice {
   name: string;
 }
 
+/** Lets the browser authenticate the payment of a change with the card that is charged. */
+export interface SwitchConfirmation {
+  clientSecret: string;
+  paymentMethodId: string;
+}
+
 /** Lets the browser confirm a payment or the card of a trial. */
 export interface Confirmation {
   clientSecret: string;
@@ -52,6 +58,8 @@ export interface ProviderSubscription {
     clientSecret: string | null;
   } | null;
   latestInvoice: ProviderInvoice | null;
+  /** A change of the price is made once the latest invoice is paid. */
+  changePending: boolean;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
   /** One of its payments was disputed and lost, or that of its newest paid invoice refunded in full. */
@@ -82,6 +90,10 @@ export interface IntentFacts {
   customerId: string | null;
   /** In the provider's words. */
   status: string;
+  /** The payment method that is or was tried. */
+  paymentMethodId: string | null;
+  /** It waits for the customer's authentication, or was declined for the want of it. */
+  needsAuthentication: boolean;
 }
 
 /**
@@ -122,8 +134,11 @@ export interface Provider {
     subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,
     change: PriceChange,
   ): Promise<number>;
-  /** Changes the price and charges the difference. @throws CardDeclined when that fails: nothing has changed then, or ProviderRefusal */
-  switchPrice(subscription: Pick<ProviderSubscription, 'id' | 'itemId'>, change: PriceChange): Promise<void>;
+  /** Changes the price once the difference is paid, in place of a change that waits for that. @throws CardDeclined or ProviderRefusal */
+  switchPrice(
+    subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,
+    change: PriceChange,
+  ): Promise<ProviderSubscription>;
   /** Returns the newest finalized invoices, newest first. @throws CustomerNotFound */
   listInvoices(customerId: string): Promise<Invoice[]>;
   /** Cancels it at the end of its period, or takes any cancellation back. */

@@ -2,7 +2,7 @@ import type { Billing } from './billing.ts';
 import { isOver } from './entitlement.ts';
 import { addressOf } from './proven-address.ts';
 import { ProviderRefusal } from './provider.ts';
-import { reconcile } from './reconcile.ts';
+import { abandonChange, reconcile } from './reconcile.ts';
 import type { Account } from './store.ts';
 
 /**
@@ -63,7 +63,9 @@ async function closeCustomer({ provider, store }: Billing, account: Account): Pr
   for (const customerId of customers) {
     const { subscriptions } = await provider.stateOf(customerId);
     for (const subscription of subscriptions) {
-      if (!isOver(subscription)) await provider.endSubscription(subscription.id);
+      if (isOver(subscription)) continue;
+      await abandonChange(provider, subscription);
+      await provider.endSubscription(subscription.id);
     }
     await provider.removeCustomer(customerId);
   }

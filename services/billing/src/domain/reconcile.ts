@@ -6,6 +6,7 @@ import { planMilestones } from './plan-milestones.ts';
 import {
   CardDeclined,
   CustomerNotFound,
+  type Provider,
   ProviderRefusal,
   type ProviderState,
   type ProviderSubscription,
@@ -86,16 +87,18 @@ export async function readState(
   return withoutRefused(after, refusedSubscriptionId);
 }
 
-/** Ends what was paid back, and has the card charged that the user chose. Resolves to whether there was something to do. */
+/** Ends what was paid back, abandons a change of what was canceled, and has the card charged that the user chose. Resolves to whether there was something to do. */
 async function repair(
   { provider, logger }: Billing,
   current: ProviderSubscription,
   customerId: string,
 ): Promise<boolean> {
   if (current.paidBack) {
+    await abandonChange(provider, current);
     await provider.endSubscription(current.id);
     return true;
   }
+  if (current.cancelsMs !== null && (await abandonChange(provider, current))) return true;
   if (current.cardToUse === null) return false;
   try {
     await provider.usePaymentMethod(current.id, customerId, current.cardToUse);
@@ -105,6 +108,14 @@ async function repair(
     logger.error({ err: error, customerId }, 'billing: the chosen card was refused, will retry');
   }
   return true;
+}
+
+/** Makes the payment useless that a change of the subscription waits for. False where none does, or it has just been paid. */
+export async function abandonChange(
+  provider: Provider,
+  { changePending, latestInvoice }: ProviderSubscription,
+): Promise<boolean> {
+  return changePending && latestInvoice?.status === 'open' && provider.voidInvoice(latestInvoice.id);
 }
 
 /** One whose trial was refused never counts, once it is over. */
@@ -127,10 +138,16 @@ export async function save(billing: Billing, account: Account, state: ProviderSt
     change,
     milestones: milestones?.reached ?? [],
     plan: milestones?.plan ?? account.plan,
-    nextReconcileMs: nextReconcileMs(entitlement, nowMs, schedule),
+    nextReconcileMs: nextReconcileMs(entitlement, nowMs, schedule, changingSinceMs(state)),
   });
   if (!saved) throw paymentsUnavailable(new Error('the account has changed in the meantime'));
   return (await store.find(account.userId)) ?? account;
+}
+
+/** Since when a change of the subscription waits for its payment, or to be made after it; undefined where none does. */
+function changingSinceMs({ subscriptions }: ProviderState): number | undefined {
+  const current = currentSubscription(subscriptions);
+  return current?.changePending ? current.latestInvoice?.finalizedMs : undefined;
 }
 
 /** A subscription that the provider no longer knows, because its customer was removed there, has ended. */

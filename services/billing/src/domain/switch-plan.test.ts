@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
 import { invoiceAt, subscriptionAt } from '../../test/provider-subscription.ts';
 import { entitlementOf } from './entitlement.ts';
-import { CardDeclined, ProviderRefusal, type ProviderSubscription } from './provider.ts';
+import { CardDeclined, type IntentFacts, ProviderRefusal, type ProviderSubscription } from './provider.ts';
 import type { Account } from './store.ts';
 import { previewSwitch, switchToYearly } from './switch-plan.ts';
 
@@ -14,8 +14,19 @@ const monthly = { id: 'price_month', cents: 900, interval: 'month', name: 'Month
 const yearly = { id: 'price_year', cents: 9_000, interval: 'year', name: 'Yearly' } as const;
 const subscriber = { userId: 'user_1', tier: 'pro', name: 'Ana' } as const;
 
+/** What the provider answers to a switch, and the intents that it has. */
+interface Answers {
+  answer: ProviderSubscription;
+  intents: Record<string, IntentFacts>;
+}
+
 /** Billing with a user of this subscription, and what was asked of the provider. */
-function having(changes: Partial<ProviderSubscription>, failure?: Error, clock = createManualClock(NOW)) {
+function having(
+  changes: Partial<ProviderSubscription>,
+  failure?: Error,
+  clock = createManualClock(NOW),
+  { answer = subscriptionAt(NOW), intents = {} }: Partial<Answers> = {},
+) {
   const asked: unknown[][] = [];
   const state = { subscriptions: [subscriptionAt(NOW, changes)] };
   const account: Account = accountOf({
@@ -38,6 +49,12 @@ function having(changes: Partial<ProviderSubscription>, failure?: Error, clock =
       switchPrice: async ({ id }, change) => {
         asked.push(['switch', id, change]);
         if (failure) throw failure;
+        return answer;
+      },
+      intent: async (id) => intents[id],
+      voidInvoice: async (id) => {
+        asked.push(['void', id]);
+        return true;
       },
       changeTrial: async (subscription, change) => {
         asked.push(['change trial', subscription.id, change]);
@@ -47,7 +64,7 @@ function having(changes: Partial<ProviderSubscription>, failure?: Error, clock =
   });
   const change = (atMs: number, offered = [monthly, yearly]) =>
     switchToYearly(billing, subscriber, { offered, atMs }).then(
-      () => 'switched',
+      ({ confirmation }) => confirmation ?? 'switched',
       ({ code }: { code: string }) => code,
     );
   return { asked, billing, change };
@@ -78,6 +95,48 @@ test.each<[string, Error, string]>([
   ['any other failure is passed on', Object.assign(new Error(), { code: 'OTHER' }), 'OTHER'],
 ])('of a switch that fails, %s', async (_what, failure, code) => {
   expect(await having({}, failure).change(NOW)).toBe(code);
+});
+
+const open = invoiceAt(NOW, { id: 'in_2', status: 'open', clientSecret: 'pi_2_secret_2' });
+const pending = subscriptionAt(NOW, { changePending: true, latestInvoice: open });
+const intent = (changes: Partial<IntentFacts>): IntentFacts => ({
+  customerId: 'cus_1',
+  status: 'requires_payment_method',
+  paymentMethodId: 'pm_1',
+  needsAuthentication: false,
+  ...changes,
+});
+test.each<[string, Partial<IntentFacts> | undefined, unknown, unknown[]]>([
+  [
+    'waits for authentication is authenticated',
+    { needsAuthentication: true },
+    { clientSecret: 'pi_2_secret_2', paymentMethodId: 'pm_1' },
+    [],
+  ],
+  ['is processing is waited for', { status: 'processing' }, 'switched', []],
+  ['succeeded after the answer is done', { status: 'succeeded' }, 'switched', []],
+  ['was declined is made useless', {}, 'CARD_DECLINED', [['void', 'in_2']]],
+  [
+    'has no card to authenticate is made useless',
+    { needsAuthentication: true, paymentMethodId: null },
+    'CARD_DECLINED',
+    [['void', 'in_2']],
+  ],
+  ['is not found is made useless', undefined, 'CARD_DECLINED', [['void', 'in_2']]],
+])('a payment of a switch that %s', async (_what, facts, answer, voided) => {
+  const intents: Answers['intents'] = facts ? { pi_2: intent(facts) } : {};
+  const { asked, change } = having({}, undefined, createManualClock(NOW), { answer: pending, intents });
+  expect([await change(NOW), asked]).toEqual([answer, [...switched(NOW), ...voided]]);
+});
+
+test('an earlier switch that waits for its payment is made useless before another one', async () => {
+  const { asked, change } = having({ changePending: true, latestInvoice: open });
+  expect([await change(NOW), asked]).toEqual(['switched', [['void', 'in_2'], ...switched(NOW)]]);
+});
+
+test('a switch that is paid and not made yet is not paid again', async () => {
+  const { asked, change } = having({ changePending: true, latestInvoice: { ...open, status: 'paid' } });
+  expect([await change(NOW), asked]).toEqual(['switched', []]);
 });
 
 test('a trial changes its price and keeps its end, and costs nothing now', async () => {

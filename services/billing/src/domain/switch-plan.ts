@@ -8,8 +8,9 @@ import {
   ProviderRefusal,
   type ProviderSubscription,
   paymentsUnavailable,
+  type SwitchConfirmation,
 } from './provider.ts';
-import { type Reconciled, reconcile } from './reconcile.ts';
+import { abandonChange, type Reconciled, reconcile } from './reconcile.ts';
 import { canSwitchToYearly, toPrice } from './show-subscription.ts';
 import type { Account } from './store.ts';
 
@@ -42,37 +43,73 @@ export function previewSwitch(
   });
 }
 
+/** Without a confirmation it is done, or paid and about to be. */
+export interface Switching {
+  account: Account;
+  confirmation: SwitchConfirmation | undefined;
+}
+
 /**
- * Changes from monthly to yearly payment for the amount of the preview at `atMs`. Idempotent.
+ * Changes from monthly to yearly payment for the amount of the preview at `atMs`, once that is paid: the card's bank may want the payer to
+ * authenticate it first. Until then the monthly plan stays; another try makes the payment of an earlier one useless. Idempotent.
  * @throws AppError CARD_DECLINED, NO_SUBSCRIPTION, VALIDATION, SIGNED_OUT or PAYMENTS_UNAVAILABLE
  */
 export function switchToYearly(
   billing: Billing,
   { userId }: Subscriber,
   { offered, atMs }: { offered: readonly PlanPrice[]; atMs: number },
-): Promise<Account> {
+): Promise<Switching> {
   return withAccount(billing, userId, async (account) => {
     const price = yearlyOf(offered);
-    const before = await read(billing, account);
+    const before = await withoutChange(billing, await read(billing, account));
     if (before.account.entitlement?.tier === 'pro' && before.account.entitlement.price.id === price.id)
-      return before.account;
+      return { account: before.account, confirmation: undefined };
     const { subscription } = switchable(before);
+    // It is paid, and the provider makes it in a moment.
+    if (subscription.changePending && subscription.latestInvoice?.status === 'paid')
+      return { account: before.account, confirmation: undefined };
     const nowMs = billing.clock.nowMs();
     // What was paid of a period before this one can't be counted any more.
     if (atMs > nowMs || atMs < Math.max(nowMs - PREVIEW_LASTS_MS, subscription.periodStartsMs)) {
       throw new AppError('VALIDATION', 'amount-changed');
     }
+    let confirmation: SwitchConfirmation | undefined;
     try {
       if (subscription.status === 'trialing')
         await billing.provider.changeTrial(subscription, { priceId: price.id, trialEndsMs: undefined });
-      else await billing.provider.switchPrice(subscription, { priceId: price.id, atMs });
+      else {
+        const changed = await billing.provider.switchPrice(subscription, { priceId: price.id, atMs });
+        if (changed.changePending) confirmation = await confirmationOf(billing, changed);
+      }
     } catch (error) {
       if (error instanceof ProviderRefusal) throw paymentsUnavailable(error);
       if (!(error instanceof CardDeclined)) throw error;
       throw new AppError('CARD_DECLINED', 'CARD_DECLINED', { cause: error });
     }
-    return (await read(billing, before.account)).account;
+    return { account: (await read(billing, before.account)).account, confirmation };
   });
+}
+
+/** Abandons an earlier change that waits for its payment: what another tab shows of it can't be paid beside this one. */
+async function withoutChange(billing: Billing, before: Reconciled): Promise<Reconciled> {
+  const subscription = currentSubscription(before.state.subscriptions);
+  if (!subscription?.changePending || subscription.latestInvoice?.status !== 'open') return before;
+  await abandonChange(billing.provider, subscription);
+  return read(billing, before.account);
+}
+
+/** Returns what the payer has to authenticate; undefined for a payment in progress. @throws CardDeclined, when nothing waits any more */
+async function confirmationOf(
+  { provider }: Billing,
+  changed: ProviderSubscription,
+): Promise<SwitchConfirmation | undefined> {
+  const { clientSecret } = changed.latestInvoice ?? {};
+  const intent = clientSecret ? await provider.intent(clientSecret.split('_secret_')[0] ?? '') : undefined;
+  if (clientSecret && intent?.needsAuthentication && intent.paymentMethodId !== null)
+    return { clientSecret, paymentMethodId: intent.paymentMethodId };
+  if (intent?.status === 'processing' || intent?.status === 'succeeded') return undefined;
+  await abandonChange(provider, changed);
+  throw new CardDeclined(intent?.status ?? 'no payment');
 }
 
 /** As the provider counts: a year after February 29 is February 28. */

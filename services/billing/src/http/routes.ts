@@ -106,7 +106,8 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
     route(contract.switchToYearly, async ({ caller, body }) => {
       const { billing, prices } = required();
       const choice = { offered: await prices.offered(), atMs: Date.parse(body.at) };
-      return show(await switchToYearly(billing, caller, choice), caller);
+      const { account, confirmation } = await switchToYearly(billing, caller, choice);
+      return { body: { ...(await show(account, caller)).body, ...confirmation } };
     }),
 
     route(contract.listInvoices, async ({ caller }) => {

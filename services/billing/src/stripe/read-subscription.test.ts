@@ -24,6 +24,7 @@ const subscription = {
   trial_end: null,
   default_payment_method: null,
   pending_setup_intent: null,
+  pending_update: null,
   latest_invoice: null,
   cancellation_details: null,
   metadata: {},
@@ -82,6 +83,7 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
     payer: 'card Xt5EWLLDS7FJjR1c',
     endedFor: null,
     setup: { id: 'seti_1', succeeded: true, clientSecret: 'seti_1_secret' },
+    changePending: false,
     latestInvoice: {
       id: 'in_1',
       status: 'open',

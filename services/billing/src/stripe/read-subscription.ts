@@ -1,7 +1,7 @@
 import { type Invoice, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
 import { normalizedAddress } from '@casewatch/service-kit/http/normalized-address';
 import type Stripe from 'stripe';
-import type { PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
+import type { IntentFacts, PlanPrice, ProviderInvoice, ProviderSubscription } from '../domain/provider.ts';
 import type { ChosenCard } from './chosen-card.ts';
 import { idOf, whole } from './references.ts';
 
@@ -54,6 +54,7 @@ export function readSubscription(
       clientSecret: setup.status === 'canceled' ? null : setup.client_secret,
     },
     latestInvoice: invoice && readInvoice(invoice),
+    changePending: subscription.pending_update !== null,
     unpaidSinceMs: null,
     paidBack: false,
   };
@@ -93,6 +94,18 @@ function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   };
 }
 
+/** A charge without the customer may be declined for the want of authentication (Stripe docs, "Decline codes"). */
+export function readIntent(intent: Stripe.PaymentIntent | Stripe.SetupIntent): IntentFacts {
+  const error = intent.object === 'payment_intent' ? intent.last_payment_error : null;
+  const wasRefused = intent.status === 'requires_payment_method' && error?.code === 'authentication_required';
+  return {
+    customerId: idOf(intent.customer),
+    status: intent.status,
+    paymentMethodId: idOf(intent.payment_method) ?? error?.payment_method?.id ?? null,
+    needsAuthentication: wasRefused || /^requires_(?:action|confirmation)$/.test(intent.status),
+  };
+}
+
 /** Returns when the first of the newest invoices that are all unpaid became payable; null where the newest one is paid. */
 export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | null {
   let sinceMs: number | null = null;
@@ -127,10 +140,11 @@ function finalizedMs({ status_transitions, created }: Stripe.Invoice): number {
   return (status_transitions.finalized_at ?? created) * 1000;
 }
 
-/** Returns an invoice as the user sees it; undefined for a draft, and for one over nothing, such as that of a trial. */
+/** Returns an invoice as the user sees it; undefined for a draft, one over nothing, such as that of a trial, and one of a change that was not made. */
 export function readListedInvoice(invoice: Stripe.Invoice): Invoice | undefined {
   const status = readInvoiceStatus(invoice.status);
   if (status === 'draft' || invoice.amount_due === 0) return undefined;
+  if (invoice.billing_reason === 'subscription_update' && status !== 'paid') return undefined;
   return {
     id: invoice.id,
     number: invoice.number ?? null,

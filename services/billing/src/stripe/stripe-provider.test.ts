@@ -23,6 +23,7 @@ const subscription = {
   trial_end: null,
   default_payment_method: null,
   pending_setup_intent: null,
+  pending_update: null,
   latest_invoice: null,
   metadata: {},
 };
@@ -168,7 +169,8 @@ test.each<[string, (provider: Provider) => Promise<unknown>, [string, object, st
         ...item,
         proration_behavior: 'always_invoice',
         proration_date: String(NOW_S),
-        payment_behavior: 'error_if_incomplete',
+        payment_behavior: 'pending_if_incomplete',
+        ...expanded(PARTS),
       },
     ],
     subscription,
@@ -364,14 +366,39 @@ test('of the setups of a customer those are canceled that could still save a car
   await expect(providerWith({}).provider.cancelOpenSetups('cus_2')).resolves.toBeUndefined();
 });
 
-test('an intent is read where its id says, with its customer', async () => {
+const refusal = { code: 'authentication_required', payment_method: { id: 'pm_2' } };
+test.each([
+  ['pi_1', { status: 'succeeded', payment_method: 'pm_1', last_payment_error: null }, ['pm_1', false]],
+  ['pi_1', { status: 'requires_action', payment_method: { id: 'pm_1' } }, ['pm_1', true]],
+  ['pi_1', { status: 'requires_confirmation', payment_method: 'pm_1' }, ['pm_1', true]],
+  ['pi_1', { status: 'requires_payment_method', last_payment_error: refusal }, ['pm_2', true]],
+  ['pi_1', { status: 'canceled', last_payment_error: refusal }, ['pm_2', false]],
+  [
+    'pi_1',
+    { status: 'requires_payment_method', last_payment_error: { ...refusal, code: 'card_declined' } },
+    ['pm_2', false],
+  ],
+  ['seti_1', { object: 'setup_intent', status: 'canceled' }, [null, false]],
+])(
+  'the intent %s is read where its id says: %j',
+  async (id, changes, [paymentMethodId, needsAuthentication]) => {
+    const kind = id.startsWith('pi_') ? 'payment_intents' : 'setup_intents';
+    const intent = { object: 'payment_intent', customer: { id: 'cus_1' }, payment_method: null, ...changes };
+    const { provider } = providerWith({ [`GET ${kind}/${id}`]: intent });
+    expect(await provider.intent(id)).toEqual({
+      customerId: 'cus_1',
+      status: changes.status,
+      paymentMethodId,
+      needsAuthentication,
+    });
+  },
+);
+
+test('the customer of a payment is read, where it has one', async () => {
   const { provider } = providerWith({
-    'GET payment_intents/pi_1': { status: 'succeeded', customer: 'cus_1' },
-    'GET payment_intents/pi_2': { status: 'processing', customer: null },
-    'GET setup_intents/seti_1': { status: 'canceled', customer: { id: 'cus_2' } },
+    'GET payment_intents/pi_1': { customer: 'cus_1' },
+    'GET payment_intents/pi_2': { customer: null },
   });
-  expect(await provider.intent('pi_1')).toEqual({ status: 'succeeded', customerId: 'cus_1' });
-  expect(await provider.intent('seti_1')).toEqual({ status: 'canceled', customerId: 'cus_2' });
   expect(await provider.customerOfPayment('pi_1')).toBe('cus_1');
   expect(await provider.customerOfPayment('pi_2')).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import { CARD_IN_USE } from './chosen-card.ts';
 import { createStateReader } from './read-state.ts';
 import {
   FIRST_TRIAL,
+  readIntent,
   readListedInvoice,
   readPrice,
   readSubscription,
@@ -127,14 +128,14 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
     },
 
     async switchPrice({ id, itemId }, { priceId, atMs }) {
-      await make(() =>
-        stripe.subscriptions.update(id, {
-          items: [{ id: itemId, price: priceId }],
-          proration_behavior: 'always_invoice',
-          proration_date: secondsOf(atMs),
-          payment_behavior: 'error_if_incomplete',
-        }),
-      );
+      const params: Stripe.SubscriptionUpdateParams = {
+        items: [{ id: itemId, price: priceId }],
+        proration_behavior: 'always_invoice',
+        proration_date: secondsOf(atMs),
+        payment_behavior: 'pending_if_incomplete',
+        expand: EXPAND,
+      };
+      return readSubscription(await make(() => stripe.subscriptions.update(id, params)));
     },
 
     async setCancelAtPeriodEnd({ id, cancelsByDate }, cancel) {
@@ -186,7 +187,7 @@ function ofPayments(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCa
       const intent = await find<Stripe.PaymentIntent | Stripe.SetupIntent>(() =>
         id.startsWith('seti_') ? stripe.setupIntents.retrieve(id) : stripe.paymentIntents.retrieve(id),
       );
-      return intent && { customerId: idOf(intent.customer), status: intent.status };
+      return intent && readIntent(intent);
     },
 
     async customerOfPayment(id) {

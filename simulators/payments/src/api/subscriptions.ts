@@ -41,7 +41,7 @@ const updateParams = z.strictObject({
     .length(1)
     .optional(),
   metadata: metadata.optional(),
-  payment_behavior: z.literal('error_if_incomplete').optional(),
+  payment_behavior: z.literal('pending_if_incomplete').optional(),
   proration_behavior: z.enum(['none', 'always_invoice']).optional(),
   proration_date: integer.optional(),
   trial_end: integer.optional(),
@@ -96,7 +96,10 @@ function update(
   const [wanted] = given.items ?? [];
   if (wanted && subscription.status === 'active') {
     if (given.proration_behavior !== 'always_invoice' || given.payment_behavior === undefined) {
-      throw invalidRequest('The payments simulator invoices a change of the price at once, or refuses it.');
+      throw invalidRequest('The payments simulator makes a change of the price once it is paid only.');
+    }
+    if (default_payment_method !== undefined || given.metadata) {
+      throw invalidRequest('A pending update takes neither a payment method nor metadata.');
     }
     const price = priceOf(state, wanted.price);
     requireItem(subscription, wanted.id);

@@ -1,7 +1,8 @@
 import type { InvoiceDoc } from '../documents.ts';
 import type { PaymentsState } from '../state.ts';
 import { settlePayment } from './intents.ts';
-import { RETRY_AFTER_DAYS, subscriptionOf } from './invoices.ts';
+import { RETRY_AFTER_DAYS, subscriptionOf, voidInvoice } from './invoices.ts';
+import { applyPendingUpdate } from './pending-update.ts';
 import {
   cancelSubscription,
   collectInvoice,
@@ -12,6 +13,9 @@ import {
 
 /** A first payment has this long (Stripe docs, "How subscriptions work"). */
 const INCOMPLETE_SECONDS = 23 * 3_600;
+
+/** How long a paid change takes where it is not made at once. */
+const MADE_LATER_SECONDS = 5;
 
 interface DueWork {
   atMs: number;
@@ -56,7 +60,14 @@ function* allWork(state: PaymentsState): Generator<DueWork> {
     yield { atMs: invoice.next_payment_attempt * 1000, run: () => retry(state, invoice) };
   }
   for (const subscription of state.store.subscriptions.values()) {
-    const { status, created } = subscription;
+    const { status, created, pending_update } = subscription;
+    const change = pending_update && state.store.invoices.get(subscription.latest_invoice ?? '');
+    if (change?.status === 'paid') {
+      const atMs = ((change.status_transitions.paid_at ?? 0) + MADE_LATER_SECONDS) * 1000;
+      yield { atMs, run: () => applyPendingUpdate(state, subscription) };
+    } else if (change) {
+      yield { atMs: pending_update.expires_at * 1000, run: () => voidInvoice(state, change) };
+    }
     if (status === 'incomplete') {
       const atMs = (created + INCOMPLETE_SECONDS) * 1000;
       yield { atMs, run: () => expireSubscription(state, subscription) };

@@ -13,7 +13,13 @@ import type { PaymentsState } from '../state.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
 import { recordCharge } from './charges.ts';
 import { paymentFailed, paymentSucceeded } from './invoices.ts';
-import { attachMethod, cardOf, type Decline, GENERIC_DECLINE } from './payment-methods.ts';
+import {
+  AUTHENTICATION_DECLINE,
+  attachMethod,
+  cardOf,
+  type Decline,
+  GENERIC_DECLINE,
+} from './payment-methods.ts';
 
 export type Outcome = 'succeeded' | 'failed';
 
@@ -72,10 +78,7 @@ export function confirmIntent(
   }
   const { authentication } = cardOf(method);
   if (authentication) {
-    intent.payment_method = method.id;
-    intent.status = 'requires_action';
-    intent.next_action = nextAction(state, intent, authentication, returnUrl);
-    state.events.emit(`${intent.object}.requires_action`, intent);
+    askForAuthentication(state, intent, { method, authentication, returnUrl });
     return;
   }
   complete(state, intent, method);
@@ -83,6 +86,26 @@ export function confirmIntent(
   if (error && intent.status === 'requires_payment_method') {
     throw new StripeError(402, { ...error, [intent.object]: publicPartOf(intent) });
   }
+}
+
+/** Leaves the intent to wait for the customer's authentication. */
+export function askForAuthentication(
+  state: PaymentsState,
+  intent: IntentDoc,
+  {
+    method,
+    authentication,
+    returnUrl,
+  }: {
+    method: PaymentMethodDoc;
+    authentication: 'dialog' | 'redirect';
+    returnUrl?: string | undefined;
+  },
+): void {
+  intent.payment_method = method.id;
+  intent.status = 'requires_action';
+  intent.next_action = nextAction(state, intent, authentication, returnUrl);
+  state.events.emit(`${intent.object}.requires_action`, intent);
 }
 
 /** Abandons the setup: its secret saves no card any more. @throws StripeError 400 unless it waits for the customer */
@@ -120,8 +143,9 @@ export function chargeIntent(
   const card = cardOf(method);
   intent.payment_method = method.id;
   intent.next_action = null;
-  if (card.charge === 'declined' || (isRenewal && card.renewal === 'declined')) {
-    declinePayment(state, intent, method, { automatic: isRenewal });
+  if (card.charge === 'declined' || (isRenewal && card.renewal !== undefined)) {
+    const decline = card.renewal === 'authentication' ? AUTHENTICATION_DECLINE : GENERIC_DECLINE;
+    declinePayment(state, intent, method, { decline, automatic: isRenewal });
   } else if (card.charge === 'processing') {
     intent.status = 'processing';
     state.store.settlements.set(intent.id, state.clock.nowMs() + state.settleAfterMs);
@@ -137,7 +161,7 @@ export function settlePayment(state: PaymentsState, intent: PaymentIntentDoc, ou
   const method = state.store.paymentMethods.get(intent.payment_method ?? '');
   if (intent.status !== 'processing' || !method) return;
   if (outcome === 'succeeded') succeedPayment(state, intent, method);
-  else declinePayment(state, intent, method, { automatic: false });
+  else declinePayment(state, intent, method, { decline: GENERIC_DECLINE, automatic: false });
 }
 
 /** @throws StripeError 400 that carries the intent, from which callers see that it was paid in another tab */
@@ -193,10 +217,10 @@ function declinePayment(
   state: PaymentsState,
   intent: PaymentIntentDoc,
   method: PaymentMethodDoc,
-  { automatic }: { automatic: boolean },
+  { decline, automatic }: { decline: Decline; automatic: boolean },
 ): void {
-  recordCharge(state, intent, method, GENERIC_DECLINE);
-  fail(state, intent, cardError(GENERIC_DECLINE, method));
+  recordCharge(state, intent, method, decline);
+  fail(state, intent, cardError(decline, method));
   paymentFailed(state, intent, { automatic });
 }
 

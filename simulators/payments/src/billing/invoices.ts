@@ -8,6 +8,7 @@ import {
 } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
+import { applyPendingUpdate, awaitsChange, dropPendingUpdate } from './pending-update.ts';
 
 export const DAY_SECONDS = 86_400;
 
@@ -28,6 +29,8 @@ export function voidInvoice(state: PaymentsState, invoice: InvoiceDoc): void {
     state.events.emit('payment_intent.canceled', intent);
   }
   state.events.emit('invoice.voided', invoice);
+  const subscription = subscriptionOf(state, invoice);
+  if (subscription && awaitsChange(subscription, invoice)) dropPendingUpdate(state, subscription);
 }
 
 /** Marks the intent's invoice as paid: an incomplete or past due subscription becomes active, with its card. */
@@ -45,6 +48,8 @@ export function paymentSucceeded(state: PaymentsState, intent: PaymentIntentDoc)
     ...(isWaiting && subscription.latest_invoice === invoice.id ? { status: 'active' } : {}),
     default_payment_method: intent.payment_method,
   });
+  if (awaitsChange(subscription, invoice) && state.behavior.paidSwitch === 'made-at-once')
+    applyPendingUpdate(state, subscription);
 }
 
 /**
@@ -58,14 +63,15 @@ export function paymentFailed(
 ): void {
   const invoice = state.store.invoices.get(paymentOf(state, intent)?.invoice ?? '');
   if (!invoice) return;
-  const isRenewal = invoice.billing_reason !== 'subscription_create';
+  const subscription = subscriptionOf(state, invoice);
+  // A change that is not paid leaves the subscription as it is, and is not retried.
+  const isRenewal = invoice.billing_reason !== 'subscription_create' && !awaitsChange(subscription, invoice);
   if (automatic || invoice.attempt_count === 0) {
     invoice.attempt_count += 1;
     const days = isRenewal ? RETRY_AFTER_DAYS[invoice.attempt_count - 1] : undefined;
     invoice.next_payment_attempt = days === undefined ? null : state.clock.nowSeconds() + days * DAY_SECONDS;
   }
   state.events.emit('invoice.payment_failed', invoice);
-  const subscription = subscriptionOf(state, invoice);
   if (isRenewal && subscription?.status === 'active') {
     updateDocument(state, 'customer.subscription.updated', subscription, { status: 'past_due' });
   }

@@ -15,14 +15,20 @@ export const GENERIC_DECLINE: Decline = {
   message: 'Your card was declined.',
 };
 
+export const AUTHENTICATION_DECLINE: Decline = {
+  code: 'authentication_required',
+  decline_code: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
+
 export interface TestCard {
   number: string;
   brand: 'visa' | 'mastercard';
   /** Stands for the card in requests. */
   name: string;
   charge: 'succeeds' | 'processing' | 'declined';
-  /** Charges without the customer present are declined. */
-  renewal?: 'declined';
+  /** Charges without the customer present are declined, or need the customer's authentication. */
+  renewal?: 'declined' | 'authentication';
   /** The customer must authenticate when present: in a dialog, or on another page. */
   authentication?: 'dialog' | 'redirect';
 }
@@ -37,6 +43,14 @@ const TEST_CARDS: readonly TestCard[] = [
     brand: 'visa',
     name: 'pm_card_authenticationRequiredOnSetup',
     charge: 'succeeds',
+    authentication: 'dialog',
+  },
+  {
+    number: '4000002760003184',
+    brand: 'visa',
+    name: 'pm_card_authenticationRequired',
+    charge: 'succeeds',
+    renewal: 'authentication',
     authentication: 'dialog',
   },
   { number: '4000000000001976', brand: 'visa', name: 'pm_card_processing', charge: 'processing' },

@@ -21,6 +21,7 @@ import {
   subscriptionOf,
   voidInvoice,
 } from './invoices.ts';
+import { awaitsChange } from './pending-update.ts';
 
 /**
  * With a trial: trialing at once, with a setup intent to save a card. Otherwise incomplete, with an open invoice and a
@@ -64,6 +65,7 @@ export function createSubscription(
     latest_invoice: null,
     metadata: facts.metadata,
     pending_setup_intent: trialEnd === null ? null : addSetupIntent(state, customer).id,
+    pending_update: null,
     status: trialEnd === null ? 'incomplete' : 'trialing',
     trial_end: trialEnd,
     trial_start: trialEnd === null ? null : now,
@@ -133,8 +135,9 @@ export function cancelSubscription(
     cancelSetup(state, setup);
   subscription.pending_setup_intent = null;
   for (const invoice of invoicesOf(state, subscription)) {
-    if (wasPaid) invoice.next_payment_attempt = null;
-    else voidInvoice(state, invoice);
+    const isVoided = awaitsChange(subscription, invoice) && state.behavior.switchOfEnded === 'voided';
+    if (!wasPaid || isVoided) voidInvoice(state, invoice);
+    else invoice.next_payment_attempt = null;
   }
   state.events.emit('customer.subscription.deleted', subscription);
 }

@@ -1,9 +1,10 @@
 import type { InvoiceDoc, PriceDoc, SubscriptionDoc } from '../documents.ts';
-import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
-import { invalidRequest, StripeError } from '../stripe-error.ts';
-import { defaultMethodOf } from './invoices.ts';
-import { cardOf, GENERIC_DECLINE } from './payment-methods.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { askForAuthentication } from './intents.ts';
+import { defaultMethodOf, intentOf, voidInvoice } from './invoices.ts';
+import { cardOf } from './payment-methods.ts';
+import { applyPendingUpdate } from './pending-update.ts';
 import { collectInvoice, issueInvoice, periodEnd, theItem } from './subscriptions.ts';
 
 /**
@@ -19,33 +20,46 @@ export function amountOfSwitch(subscription: SubscriptionDoc, price: PriceDoc, a
   return Math.max(0, price.unit_amount - unused);
 }
 
+/** A change waits this long for its payment, or until the period ends ("Pending updates", "Expired updates"). */
+const WAITS_SECONDS = 23 * 3_600;
+
 /**
- * Changes an active subscription to a price of another interval, which begins a period now, and charges the difference.
- * @throws StripeError 402 when the card is declined (`error_if_incomplete`): nothing has changed then
+ * Changes an active subscription to a price of another interval, which begins a period now, once the difference is paid
+ * (`pending_if_incomplete`). A change that already waits is replaced.
  */
 export function switchPrice(
   state: PaymentsState,
   subscription: SubscriptionDoc,
   { price, atSeconds }: { price: PriceDoc; atSeconds: number },
-): InvoiceDoc {
+): void {
   const amount = amountOfSwitch(subscription, price, atSeconds);
-  const method = defaultMethodOf(state, subscription);
-  const card = method && cardOf(method);
-  if (!card || card.charge === 'declined' || card.renewal === 'declined') {
-    throw new StripeError(402, { type: 'card_error', ...GENERIC_DECLINE });
-  }
+  const before = subscription.pending_update && state.store.invoices.get(subscription.latest_invoice ?? '');
+  if (before) voidInvoice(state, before);
   const item = {
     ...theItem(subscription),
     price,
     current_period_start: atSeconds,
     current_period_end: periodEnd(atSeconds, atSeconds, price.recurring.interval),
   };
+  const { current_period_end } = theItem(subscription);
   const invoice = issueInvoice(state, subscription, { reason: 'subscription_update', amount });
-  updateDocument(state, 'customer.subscription.updated', subscription, {
-    items: { ...subscription.items, data: [item] },
+  subscription.latest_invoice = invoice.id;
+  subscription.pending_update = {
     billing_cycle_anchor: atSeconds,
-    latest_invoice: invoice.id,
-  });
-  collectInvoice(state, invoice);
-  return invoice;
+    expires_at: Math.min(state.clock.nowSeconds() + WAITS_SECONDS, current_period_end),
+    subscription_items: [item],
+  };
+  tryToCollect(state, subscription, invoice);
+  if (invoice.status === 'paid') applyPendingUpdate(state, subscription);
+  else state.events.emit('customer.subscription.updated', subscription, { pending_update: null });
+}
+
+function tryToCollect(state: PaymentsState, subscription: SubscriptionDoc, invoice: InvoiceDoc): void {
+  const method = defaultMethodOf(state, subscription);
+  const intent = intentOf(state, invoice);
+  const { authentication, renewal } = method ? cardOf(method) : {};
+  const asks = renewal === 'authentication' && state.behavior.switchAuthentication === 'requires-action';
+  if (asks && method && intent && authentication)
+    askForAuthentication(state, intent, { method, authentication });
+  else collectInvoice(state, invoice);
 }

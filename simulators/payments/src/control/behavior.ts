@@ -17,6 +17,15 @@ export const BEHAVIOR = {
   detachedCard: ['forgotten', 'still-named'],
   /** Whether the setup intent of a trial that ends can be confirmed after it ("Cancel a subscription" does not mention it). */
   setupAfterTrial: ['confirmable', 'canceled'],
+  /**
+   * How the payment of a change fails where the card's bank wants authentication: "requires action" ("Pending updates"), or declined with
+   * `authentication_required`, as a charge without the customer ("Decline codes").
+   */
+  switchAuthentication: ['requires-action', 'declined'],
+  /** When a paid change is made: "immediately" ("Pending updates") does not say whether before the payment's answer. */
+  paidSwitch: ['made-at-once', 'made-later'],
+  /** Whether canceling voids the invoice of a change that waits for its payment: not named among what does ("Pending updates", "Expired updates"). */
+  switchOfEnded: ['voided', 'payable'],
 } as const;
 
 export type Behavior = { -readonly [Name in keyof typeof BEHAVIOR]: (typeof BEHAVIOR)[Name][number] };
@@ -27,5 +36,8 @@ export function defaultBehavior(): Behavior {
     portalCard: BEHAVIOR.portalCard[0],
     detachedCard: BEHAVIOR.detachedCard[0],
     setupAfterTrial: BEHAVIOR.setupAfterTrial[0],
+    switchAuthentication: BEHAVIOR.switchAuthentication[0],
+    paidSwitch: BEHAVIOR.paidSwitch[0],
+    switchOfEnded: BEHAVIOR.switchOfEnded[0],
   };
 }

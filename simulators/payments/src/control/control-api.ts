@@ -32,6 +32,9 @@ const behaviorCommand = z
     portalCard: z.enum(BEHAVIOR.portalCard),
     detachedCard: z.enum(BEHAVIOR.detachedCard),
     setupAfterTrial: z.enum(BEHAVIOR.setupAfterTrial),
+    switchAuthentication: z.enum(BEHAVIOR.switchAuthentication),
+    paidSwitch: z.enum(BEHAVIOR.paidSwitch),
+    switchOfEnded: z.enum(BEHAVIOR.switchOfEnded),
   })
   .partial();
 const outcomeCommand = z.strictObject({ outcome: z.enum(['succeeded', 'failed']).default('succeeded') });

@@ -119,7 +119,7 @@ const CALLS: readonly Call[] = [
         items: [{ id: item, price: YEARLY }],
         proration_behavior: 'always_invoice',
         proration_date: periodStart,
-        payment_behavior: 'error_if_incomplete',
+        payment_behavior: 'pending_if_incomplete',
         expand: SUBSCRIPTION_PARTS,
       }),
   ],

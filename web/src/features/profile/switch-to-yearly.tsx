@@ -1,6 +1,7 @@
 import type { Subscription } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
@@ -11,33 +12,37 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { dollars } from '../../lib/format-number.ts';
+import { finishSwitch } from './finish-switch.ts';
 
 /** Changes from monthly to yearly payment, after saying what that costs now. */
 export function SwitchToYearly({ subscription }: { subscription: Subscription }) {
   const [isAsking, setIsAsking] = useState(false);
   const { data: preview, error, isFetching, refetch } = useSwitchPreview(isAsking);
   const { mutateAsync, isPending } = useSwitchToYearly();
+  const [isPaying, setIsPaying] = useState(false);
+  const client = useQueryClient();
   const toast = useToast();
   const fail = useFailureToast();
-  if (!subscription.canSwitchToYearly && !isAsking) return null;
+  if (!subscription.canSwitchToYearly && !isAsking && !isPaying) return null;
 
   const confirm = async () => {
     if (!preview) return;
     try {
-      await mutateAsync(preview.at);
-      toast({
-        title: t`Switched to yearly`,
-        description: t`The next payment is on ${formatDay(preview.nextPaymentAt)}.`,
-      });
+      const switched = await mutateAsync(preview.at);
+      // The bank's own dialog must have the focus.
       setIsAsking(false);
+      setIsPaying(true);
+      toast(await finishSwitch(client, switched));
     } catch (failure) {
       fail(failure, t`Your plan could not be changed. Please try again.`);
+    } finally {
+      setIsPaying(false);
     }
   };
 
   return (
     <>
-      <Button onClick={() => setIsAsking(true)}>
+      <Button aria-disabled={isPaying} onClick={() => !isPaying && setIsAsking(true)}>
         <Trans>Switch to yearly billing</Trans>
       </Button>
       <ConfirmDialog

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 20_000;
  * Loads the payment provider's script, from its own address or from the one that is configured, and gives the
  * provider. Throws when it does not come; another call tries again.
  */
-async function loadPaymentProvider(config: BillingConfig): Promise<Stripe> {
+export async function loadPaymentProvider(config: BillingConfig): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The payment script takes too long')), TIMEOUT_MS);
