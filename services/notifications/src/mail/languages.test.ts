@@ -150,7 +150,7 @@ test.each([
     {
       ...COMPLETE,
       changed: [{ ...changed, newStatus: UNKNOWN, own }],
-      unchanged: [{ ...one, days: 1, ...own, status: own?.status ?? UNKNOWN }],
+      unchanged: [{ ...one, days: 1, isAtLeast: false, ...own, status: own?.status ?? UNKNOWN }],
     },
     addressed('es'),
   );
