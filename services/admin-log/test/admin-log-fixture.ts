@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiLog, AuditEntry } from '@casewatch/contracts/admin-log';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import type { adminActed } from '@casewatch/contracts/events';
-import { FOUND_USERS_MAX } from '@casewatch/contracts/find-users';
+import { FOUND_USERS_MAX, nameKeyOf } from '@casewatch/contracts/find-users';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
@@ -119,7 +119,9 @@ function identityThatKnows(users: Readonly<Record<string, readonly string[]>>): 
   return {
     async call(contract, input) {
       const { start } = z.object({ body: z.object({ start: z.string() }) }).parse(input).body;
-      const found = Object.entries(users).flatMap(([text, ids]) => (text.startsWith(start) ? ids : []));
+      const found = Object.entries(users).flatMap(([text, ids]) =>
+        text.startsWith(nameKeyOf(start)) ? ids : [],
+      );
       const answer = {
         userIds: found.slice(0, FOUND_USERS_MAX),
         isComplete: found.length <= FOUND_USERS_MAX,

@@ -43,7 +43,7 @@ const DAY: Record<string, LookupFacts> = {
       endedAt: at('09:45:00'),
       source: 'user',
       userId: GARCIA,
-      userFirstName: 'Ana',
+      userFirstName: 'Ána',
     },
   },
   failed: {
@@ -105,6 +105,8 @@ test.each([
   ['receipt:WAC2400000001', ['answered']],
   ['IOE0000000007', ['failed', 'suspended']],
   ['user:mari', ['failed', 'suspended']],
+  ['user:ana', ['mistyped']],
+  ['user:ÁNA', ['mistyped']],
   ['user:Garcia', ['mistyped']],
   ['MARIA@example', ['failed', 'suspended']],
   [`user:${MARIA}`, ['failed', 'suspended']],

@@ -19,6 +19,24 @@ test('users are found by how the e-mail address or the last name begins, in any 
   for (const pattern of ['%', '_aria', 'garcia@', '\\']) expect((await find(pattern)).userIds).toEqual([]);
 });
 
+test.each([
+  ['García', 'garc'],
+  ['Garcia', 'GARCÍ'],
+  ['Nguyễn', 'nguyen'],
+  ['Ñañez', 'nane'],
+  ['O\u0308zil', 'özi'],
+])('the last name %s is found by %s', async (lastName, start) => {
+  const { user } = await identity.signUp('ana@example.org');
+  await identity.database.query('UPDATE identity.users SET last_name = $1', [lastName]);
+  expect((await find(start)).userIds).toEqual([user.id]);
+});
+
+test('an address in a domain of another script is found as it is written', async () => {
+  const { user } = await identity.signUp('ana@bücher.example');
+  for (const start of ['ANA@bücher.example', 'ana@xn--bcher'])
+    expect((await find(start)).userIds).toEqual([user.id]);
+});
+
 test('of more users than are shown the first by their ids are, and the answer says that there are more', async () => {
   const add = (from: number, to: number) =>
     identity.database.query(
@@ -44,7 +62,8 @@ test('each way to find a user has an index', async () => {
   );
   await identity.database.query('ANALYZE identity.users');
   const plan = await identity.database.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN SELECT id FROM identity.users WHERE email_key LIKE 'u123%' OR lower(last_name) LIKE 'u123%'`,
+    `EXPLAIN SELECT id FROM identity.users WHERE email_key LIKE 'u123%' OR
+       lower(regexp_replace(normalize(last_name, NFKD), '[\\u0300-\\u036f]+', '', 'g')) LIKE 'u123%'`,
   );
   const text = plan.map((row) => row['QUERY PLAN']).join('\n');
   expect(text).toContain('users_email_start');

@@ -1,3 +1,4 @@
+import { nameKeyOf } from '@casewatch/contracts/find-users';
 import type { CallFilter, Condition } from '../domain/call-filter.ts';
 import { isFailuresOfReceipt } from '../domain/call-log.ts';
 import { isKnownTime } from '../domain/position.ts';
@@ -92,7 +93,7 @@ export function anyNameSql(
 function userSql({ userId, nameStart, alsoUserIds }: CallFilter, { add }: Parameters): string[] {
   if (userId !== undefined) return [`c.user_id = ${add(userId)}::uuid`];
   if (nameStart === undefined) return [];
-  const byName = `c.name_key LIKE ${add(startPattern(nameStart))}`;
+  const byName = `c.name_key LIKE ${add(startPattern(nameKeyOf(nameStart)))}`;
   // Users' lookups have an index of their own.
   return [
     `c.source = 'user'`,

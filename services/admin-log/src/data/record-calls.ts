@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { nameKeyOf } from '@casewatch/contracts/find-users';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { storableJson } from '@casewatch/service-kit/database/storable-json';
 import { startOfMonth } from '@casewatch/service-kit/runtime/clock';
 import type { Call } from '../domain/call.ts';
-import { nameKeyOf } from '../domain/call-filter.ts';
 import type { CallRecorder } from '../domain/call-log.ts';
 import { durationStep } from '../domain/call-overview.ts';
 import { dateOf } from '../domain/retention.ts';

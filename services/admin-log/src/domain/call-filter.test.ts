@@ -14,7 +14,7 @@ test.each<[LogFilters, CallFilter]>([
   [{ receiptNumber: 'eac-99 9910 3403' }, { receiptNumber: 'EAC9999103403' }],
   [{ receiptNumber: 'eac-99' }, { receiptStart: 'EAC99' }],
   [{ user: ` ${USER.toUpperCase()} ` }, { userId: USER }],
-  [{ user: ' Željka ' }, { nameStart: 'željka' }],
+  [{ user: ' Željka ' }, { nameStart: 'Željka' }],
   [{ user: `${USER}0` }, { nameStart: `${USER}0` }],
   [
     { source: 'user', statusCode: 404 },

@@ -119,12 +119,7 @@ function receiptFilter(text: string): CallFilter {
 function userFilter(text: string): CallFilter {
   const user = storableText(text).trim();
   if (user === '') return {};
-  return UUID.test(user) ? { userId: user.toLowerCase() } : { nameStart: nameKeyOf(user) };
-}
-
-/** Returns the form in which names are compared. */
-export function nameKeyOf(name: string): string {
-  return name.toLowerCase();
+  return UUID.test(user) ? { userId: user.toLowerCase() } : { nameStart: user };
 }
 
 function invalid(message: string): AppError {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { asciiAddress } from '@casewatch/contracts/email-address';
+import { nameKeyOf } from '@casewatch/contracts/find-users';
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
 import { TIERS, type Tier } from '@casewatch/contracts/limits';
 import { type Account, emailKey, emailTaken, fullName } from '../domain/account/account.ts';
@@ -38,9 +40,10 @@ export function accountsOf(db: Prisma.TransactionClient, sendsMails: boolean): A
       }));
     },
     async beginningWith(start, limit) {
-      const pattern = `${start.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+      const pattern = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`;
       const rows = await db.$queryRaw<{ id: string }[]>`
-        SELECT id::text FROM users WHERE email_key LIKE ${pattern} OR lower(last_name) LIKE ${pattern}
+        SELECT id::text FROM users WHERE email_key LIKE ${pattern(emailKey(asciiAddress(start)))}
+          OR lower(regexp_replace(normalize(last_name, NFKD), '[\\u0300-\\u036f]+', '', 'g')) LIKE ${pattern(nameKeyOf(start))}
         ORDER BY id LIMIT ${limit}`;
       return rows.map(({ id }) => id);
     },

@@ -35,7 +35,8 @@ CREATE UNIQUE INDEX users_email_key ON users (email_key);
 CREATE INDEX users_demo ON users (id) WHERE is_demo;
 -- Users are found by how their last names and e-mail addresses begin (`findUsers`).
 CREATE INDEX users_email_start ON users (email_key text_pattern_ops);
-CREATE INDEX users_last_name_start ON users (lower(last_name) text_pattern_ops);
+CREATE INDEX users_last_name_start
+  ON users (lower(regexp_replace(normalize(last_name, NFKD), '[\u0300-\u036f]+', '', 'g')) text_pattern_ops);
 
 CREATE TABLE sessions (
   -- SHA-256 of the cookie's value, hex: a leaked value does not sign anyone in.
