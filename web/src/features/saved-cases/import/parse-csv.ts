@@ -17,7 +17,21 @@ export function parseCsv(file: string): Row[] {
   const [first = '', named] = /^"?sep=(\\t|[^\n"])"?[^\n]*(?:\n|$)/i.exec(text) ?? [];
   const lines = unwrapped(text.slice(first.length).split('\n'));
   const separator = named === '\\t' ? '\t' : (named ?? separatorOf(lines.slice(0, SAMPLE_LINES)));
-  return readLines(lines, separator, first === '' ? 1 : 2);
+  return numbersApart(readLines(lines, separator, first === '' ? 1 : 2));
+}
+
+/** In a list of one column (`1. Ana Lee: EAC9999103403`) the receipt number of each row gets a cell of its own, before the rest. */
+function numbersApart(rows: Row[]): Row[] {
+  if (rows.some(({ cells }) => cells.length > 1 || cells.some(isReceiptCell))) return rows;
+  const apart = rows.map((row): Row => {
+    const [text = ''] = row.cells;
+    const [number, ...others] = text.match(/\b[A-Z]{3}[ -]?[0-9]{10}\b/gi) ?? [];
+    if (number === undefined || others.length > 0) return row;
+    const rest = text.replace(number, ' ').replace(/^\s*\d+[.)](?=\s)/, '');
+    return { ...row, cells: [number, rest.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.]+$/gu, '')] };
+  });
+  const words = apart.flatMap(({ cells }) => cells.slice(1));
+  return new Set(words).size > 1 ? apart : rows;
 }
 
 /** Returns lines that are one cell each, with the quotation marks of its own cells doubled, as what those cells are. */

@@ -86,6 +86,27 @@ test.each([
 });
 
 test.each([
+  ['names before them', `Ana Lee ${ONE}\nBo Li ${TWO}`],
+  ['names after them', `${ONE}: Ana Lee\n${TWO}: Bo Li`],
+  ['numbering', `1. ${ONE} – Ana Lee\n2. ${TWO} – Bo Li`],
+  ['numbering and brackets', `1) Ana Lee (${ONE})\n2) Bo Li (${TWO})`],
+  ['columns of spaces', `${ONE}   Ana Lee\n${TWO}   Bo Li`],
+  ['another separator', `${ONE}~Ana Lee\n${TWO}~Bo Li`],
+])('a list of receipt numbers with %s is read', async (_name, text) => {
+  expect(await cellsOf(text)).toEqual([
+    [ONE, 'Ana Lee'],
+    [TWO, 'Bo Li'],
+  ]);
+});
+
+test('a label of each receipt number is no name', async () => {
+  expect(await cellsOf(`Receipt: ${ONE}\nReceipt: ${TWO}`)).toEqual([
+    [`Receipt: ${ONE}`],
+    [`Receipt: ${TWO}`],
+  ]);
+});
+
+test.each([
   ['CRLF', '\r\n'],
   ['CR alone', '\r'],
   ['LF', '\n'],
