@@ -71,6 +71,8 @@ test.each([
   'Frecuencia',
   'Monitoreo',
   '¿Cada cuánto?',
+  'Periodicidad',
+  'Interval',
   'Frecuencia de monitoreo',
 ])('the heading "%s" means the frequency', (heading) => {
   expect(kindsOf(`Receipt|${heading}\n${ONE}|hourly\n${TWO}|`)).toBe('receipt frequency');
@@ -100,6 +102,12 @@ test.each([
   ['First Name|Last Name|Receipt', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
   ['Apellido paterno|Nombre(s)|Recibo', `Lee|Ana|${ONE}`, 'nickname nickname receipt'],
   ['Primer nombre|Primer apellido|Recibo', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
+  ['First|Middle|Last|Receipt', `Ana|M.|Lee|${ONE}`, 'nickname nickname nickname receipt'],
+  ['Company name|Beneficiary|Receipt', `Acme|Ana|${ONE}`, 'ignored nickname receipt'],
+  ['Employer name|Employee|Receipt', `Acme|Ana|${ONE}`, 'ignored nickname receipt'],
+  ['File name|Job title|Client|Receipt', `a.pdf|Nurse|Ana|${ONE}`, 'ignored ignored nickname receipt'],
+  ['Nickname|Name|Receipt', `|Ana|${ONE}`, 'ignored nickname receipt'],
+  ['Contact|I-797 #|Next step', `Ana|${ONE}|File the RFE`, 'nickname receipt ignored'],
   ['Case Title|Case Manager|USCIS Receipt', `Ana|Lee|${ONE}`, 'nickname ignored receipt'],
   ['Nombre|Apellidos|Recibo', `Ana|Lee|${ONE}`, 'nickname nickname receipt'],
   ['Client|Nickname|Receipt', `Ana|Annie|${ONE}`, 'ignored nickname receipt'],

@@ -19,10 +19,13 @@ export interface ImportTable {
 
 /** In English and Spanish, whatever the language of the page: files come from other people. The first that matches a heading decides. */
 const HEADINGS: readonly (readonly [kind: ColumnKind, pattern: RegExp])[] = [
-  ['frequency', /how often|fre[qc]u|monitor|cada cuanto|vigilancia|seguimiento|check (?:every|interval)/],
+  [
+    'frequency',
+    /how often|fre[qc]u|monitor|cada cuanto|vigilancia|seguimiento|periodic|interval|check every/,
+  ],
   [
     'ignored',
-    /\b(?:dates?|fechas?|status|estado|estatus|forms?|formularios?|types?|tipos?|not[ea]s?|comment\w*|comentarios?|(?:tele)?phones?|telefonos?|e ?mails?|correos?|address|direccion|country|pais|office|oficina|center|centro|attorney|lawyer|abogad[oa]|officer|parent|related|relacionad[oa]|previous|prior|anterior|alien|passports?|pasaportes?|birth|nacimiento|dob|fees?|url)\b/,
+    /\b(?:dates?|fechas?|status|estado|estatus|forms?|formularios?|types?|tipos?|not[ea]s?|comment\w*|comentarios?|(?:tele)?phones?|telefonos?|e ?mails?|correos?|address|direccion|country|pais|office|oficina|center|centro|attorney|lawyer|abogad[oa]|officer|parent|related|relacionad[oa]|previous|prior|anterior|alien|passports?|pasaportes?|birth|nacimiento|dob|languages?|idiomas?|fees?|url)\b/,
   ],
   [
     'tags',
@@ -34,11 +37,13 @@ const HEADINGS: readonly (readonly [kind: ColumnKind, pattern: RegExp])[] = [
   ],
   [
     'nickname',
-    /nick|apodo|corto|alias|name|titles?\b|titulo|nombre|apellido|client|applicant|solicitante|beneficiar|petitioner|peticionari|\b(?:first|last|given|family|persons?|personas?|who|quien|nom|nome|titular)\b/,
+    /nick|apodo|corto|alias|name|titles?\b|titulo|nombre|apellido|client|applicant|solicitante|beneficiar|petitioner|peticionari|employee|empleado|\b(?:first|middle|last|given|family|persons?|personas?|who|quien|nom|nome|titular)\b/,
   ],
   ['receipt', /\b(?:cases?|casos?|expedientes?|uscis)\b/],
 ];
 const STRONG_NICKNAME = /nick|apodo|nombre corto|alias/;
+/** Whose case it is, rather than who else has a name. */
+const PERSON = /client|applicant|solicitante|beneficiar|employee|empleado|person|\b(?:who|quien|titular)\b/;
 const PART_OF_NAME =
   /\b(?:first|last|middle|given|family|surname|apellidos?)\b|^(?:primer |segundo )?nombres?(?: s| de pila)?$/;
 /** Rows above the first case in which a heading is looked for. */
@@ -74,7 +79,9 @@ function headOf(rows: readonly Row[], firstCase: number, numberColumn: number): 
   let head = known.lastIndexOf(Math.max(1, ...known));
   const last = candidates.at(-1);
   // Headings in another language: words above the first number.
-  const isWords = last?.cells.every((cell) => !/\d/.test(cell)) && isFilled(last.cells[numberColumn] ?? '');
+  const isWords =
+    last?.cells.every((cell) => !/\d{4}|^\s*[A-Z]{2,5}[ -]?\d/i.test(cell)) &&
+    isFilled(last.cells[numberColumn] ?? '');
   if (head < 0 && isWords && firstCase > 0) head = candidates.length - 1;
   if (head < 0) return [-1, 0];
   let end = head + 1;
@@ -120,7 +127,9 @@ function kindsOf(columns: readonly Column[], hasHead: boolean): ColumnKind[] {
     (one) => one.named !== 'ignored' && shareOf(one.cells, isFrequencyWord) >= 0.8,
   );
   assign('frequency', [named('frequency')[0] ?? ofFrequency]);
-  const names = named('nickname');
+  const filled = named('nickname').filter(({ cells }) => cells.length > 0);
+  const names = filled.length > 0 ? filled : named('nickname');
+  const telling = names.filter(({ cells }) => areDistinct(cells));
   const strong = names.find(({ heading }) => STRONG_NICKNAME.test(heading));
   const parts = names.filter(({ heading }) => PART_OF_NAME.test(heading));
   assign(
@@ -129,7 +138,7 @@ function kindsOf(columns: readonly Column[], hasHead: boolean): ColumnKind[] {
       ? [strong]
       : parts.length > 1
         ? parts
-        : [names.find(({ cells }) => areDistinct(cells)) ?? names[0]],
+        : [telling.find(({ heading }) => PERSON.test(heading)) ?? telling[0] ?? names[0]],
   );
   if (!hasHead) {
     // In the order of an own list: receipt number, nickname, tags, frequency.
