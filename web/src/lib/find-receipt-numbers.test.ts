@@ -38,6 +38,9 @@ test.each([
   ['semicolons', `;${ONE};`],
   ['the next cell of a table', `${ONE}\t09/05/2023`],
   ['the cell before it', `1\tEAC 99 991 03403\t2023-09-05`],
+  ['the groups of a notice, and a date', 'EAC-99-991-03403 04/01/2021'],
+  ['the groups of a notice, and a page', 'EAC 99 991 03403 2 of 3'],
+  ['other groups, and a date', 'EAC 999 910 3403 04/01/2021'],
   ['a date after a space', `${ONE} 09/05/2023`],
   ['a number of copies', `${ONE}-2.pdf`],
   ['markup', `<td>${ONE}</td>`],
@@ -52,6 +55,7 @@ test.each([
   ['a line end', `${ONE}\n${TWO}`],
   ['a hyphen', `${ONE}-${TWO}`],
   ['the numbers of a list', `1. ${ONE} 2. ${TWO}`],
+  ['the numbers of a list and groups', '01. EAC 99 991 03403 02. LIN 99 991 06498'],
 ])('two receipt numbers with %s between are two', (_what, text) => {
   expect(numbersIn(text)).toEqual([ONE, TWO]);
 });

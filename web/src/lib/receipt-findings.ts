@@ -14,9 +14,9 @@ export const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const KNOWN_PREFIXES = 'CSC|EAC|ESC|IOE|LIN|MCT|MSC|NBC|NSC|PSC|RES|SRC|TSC|VSC|WAC|YSC';
 /** Between the characters of one number: a few spaces or dashes, as notices print and programs wrap them, and what people write for those. */
 const GAP = '[ *._~·-]{0,3}';
-const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?![ *._~·-]?[0-9]|[A-Z])`;
-/** Ten digits in a row are whole, whatever follows them: a date, or the number of a copy. */
-const DIGITS = `(?:[0-9]{10}(?![0-9A-Z])|${SPREAD_DIGITS})`;
+const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?:(?![ *._~·-]?[0-9]|[A-Z])|(?= [0-9]{1,4}[/.-][0-9]{1,2}[/.-]))`;
+/** Ten digits in a row, or as notices print them, are whole, whatever follows them: a date, or the number of a copy. */
+const DIGITS = `(?:(?:[0-9]{10}|[0-9]{2}[ -][0-9]{3}[ -][0-9]{5})(?![0-9A-Z])|${SPREAD_DIGITS})`;
 /** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
 export const BEFORE = '(^|[^A-Z0-9])';
 const NUMBER = new RegExp(
