@@ -135,7 +135,7 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'sender',
-    /\b(?:max\w*|limits?|quota|exceed\w*|too many|cuota|limite)\b.{0,60}\b(?:(?:per|this|an?) (?:second|minute|hour|day|month)|diari[ao]|por (?:hora|dia)|de envios?)\b|\b(?:quota|too many \w+)\b.{0,30}\byour (?:account|ip|domain|server|network)\b|\b(?:connection|message) rate\b|\bdomain\b.{0,60}\bexceeded\b|\bcuota (?:diaria|de envio)/,
+    /\b(?:max\w*|limits?|quota|exceed\w*|too many|cuota|limite)\b.{0,60}\b(?:(?:per|this|an?) (?:second|minute|hour|day|month)|diari[ao]|por (?:hora|dia)|de envios?)\b|\b(?:quota|too many \w+)\b.{0,30}\byour (?:account|ip|domain|server|network)\b|\b(?:connection|message) rate\b|\bdomain\b.{0,60}\bexceeded\b|\bcuota (?:diaria|de envio)|\blimits?\b.{0,40}\b(?:outgoing|sent|sending)\b|\bsending too (?:fast|many|much)\b/,
   ],
   [
     // What a service says of its customer's account, plan and bill; `data` is the command.
@@ -144,7 +144,7 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'sender',
-    /\brelay(?:ing)?\b.{0,40}\b(?:denied|permitted|allowed|prohibited|disabled)\b|\b(?:unable|not|permitted|allowed|authorized) (?:to )?relay\b|\brcpthosts\b|\bno relaying\b/,
+    /\brelay(?:ing)?\b.{0,40}\b(?:denied|permitted|allowed|prohibited|disabled)\b|\b(?:unable|not|permitted|allowed|authorized) (?:to )?relay\b|\brcpthosts\b|\bno relaying\b|\brelay no permitido\b|\bremitente no autorizado\b/,
   ],
   [
     'sender',
@@ -152,7 +152,7 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'sender',
-    /\b(?:sender|from|mail ?from|return[- ]path|envelope[- ]from)\b.{0,30}\b(?:rejected|denied|refused|failed|blocked|banned|invalid|(?:un)?verif\w+|unauthorized|not|must|unknown|does(?:n't| not))\b|\bsend ?as\b|\bidentit(?:y|ies)\b|\bnot (?:owned by|a verified|authorized to send)\b|\b(?:address|domain) (?:is )?(?:not verified|unverified)\b/,
+    /\b(?:sender|from|mail ?from|return[- ]path|envelope[- ]from)\b.{0,30}\b(?:rejected|denied|refused|failed|blocked|black ?listed|banned|invalid|(?:un)?verif\w+|unauthorized|not|must|unknown|does(?:n't| not))\b|\bsend ?as\b|\bidentit(?:y|ies)\b|\bnot (?:owned by|a verified|authorized to send)\b|\b(?:address|domain) (?:is )?(?:not verified|unverified)\b/,
   ],
   [
     'sender',
@@ -160,16 +160,16 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'sender',
-    /\b(?:client|host|ip|server|network)\b.{0,60}\b(?:black ?list\w*|block(?:ed|list\w*)|banned|rejected|denied|listed|reputation)\b|\bspamhaus\b|\bspamcop\b|\b(?:dns|r)bl\b|\bsender score\b|\b(?:messages?|connections?|mail) from \[?\d+\.\d+\.|(?<![?&])\bip=\d|\bspf\b|\bdkim\b|\bdmarc\b|\breverse dns\b|\bptr\b|\bhelo\b/,
+    /\b(?:client|host|ip|server|network)\b.{0,60}\b(?:black ?list\w*|block(?:ed| ?list\w*)|banned|rejected|denied|listed|reputation)\b|\bspamhaus\b|\bspamcop\b|\b(?:dns|r)bl\b|\breputation\b|\bsender score\b|\b(?:messages?|connections?|mail) from \[?\d+\.\d+\.|(?<![?&])\bip=\d|\bspf\b|\bdkim\b|\bdmarc\b|\breverse dns\b|\bptr\b|\bhelo\b/,
   ],
   [
     'later',
-    /\b(?:mail ?box|inbox|user|recipient|account|quota|storage|allocation)\b.{0,40}\b(?:full|over ?(?:the )?quota|exceed\w*|out of (?:storage|space))\b|\bover ?quota\b|\bquota ?exceeded|\b(?:buzon|casilla|cuota|postfach|boite)\b.{0,40}\b(?:llen[oa]|excedid[oa]|superad[oa]|voll|pleine)\b|\bexceeded storage\b|\binsufficient (?:\w+ )?(?:space|storage)\b/,
+    /\b(?:mail ?box|inbox|user|recipient|account|quota|storage|allocation)\b.{0,40}\b(?:full|over ?(?:the )?quota|exceed\w*|out of (?:storage|space))\b|\bover ?quota\b|\bquota ?exceeded|\b(?:buzon|casilla|cuota|caixa|postfach|boite)\b.{0,40}\b(?:llen[oa]|excede|excedid[oa]|superad[oa]|cheia|voll|pleine)\b|\bexceeded storage\b|\binsufficient (?:\w+ )?(?:space|storage)\b/,
   ],
   ['later', /\btemporar|\b(?:try|retry) (?:again|later)\b/],
   [
     'recipient',
-    /\b(?:user|recipient|rcpt|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|suspended|disabled|inactive|due to inactivity|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:host|domain)(?: name| it)?(?: \S+\.\S+)? (?:not found|does(?:n't| not) exist)\b|\bno such domain\b|\bdoes(?:n't| not) have an? \S+ account\b|\bunknown local part\b|\bvalidrcptto\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
+    /\b(?:user|recipient|rcpt|mail ?box|account|address|alias|customer)\b.{0,40}\b(?:unknown|not (?:be )?(?:found|known|listed|valid|local)|not exist|doesn't exist|(?:is )?invalid|no longer|suspended|disabled|inactive|due to inactivity|closed|deleted|terminated|unrout\w+)\b|\b(?:unknown|no such|invalid|non-?existent|bad|inactive|unrout\w+) (?:\w+ ){0,2}(?:user|recipient|mail ?box|account|address|person|alias|customer)\b|\bno (?:mail ?box|user|account|one) (?:here )?(?:by|with) (?:that|this)\b|\b(?:host|domain)(?: name| it)?(?: \S+\.\S+)? (?:unknown|not found|does(?:n't| not) exist)\b|\bno such domain\b|\bno mx\b|\bit is no longer\b|\bdoes(?:n't| not) have an? \S+ account\b|\bunknown local part\b|\bvalidrcptto\b|\b(?:isn't|not) (?:a known|a valid|our) (?:user|recipient|customer|mail ?box|address)\b/,
   ],
   [
     // Exchange, of addresses that its directory does not have.
@@ -178,7 +178,7 @@ const WORDS: readonly (readonly [Fault, RegExp])[] = [
   ],
   [
     'recipient',
-    /\b(?:usuario|destinatari[oa]|buzon|casilla|cuenta|direccion|benutzer|empfanger|utilisateur|destinataire)\b.{0,40}\b(?:no existe|desconocid[oa]|inexistente|no encontrad[oa]|(?:no |in)valid[oa]|unbekannt|inconnu)\b/,
+    /\b(?:usuario|destinatari[oa]|buzon|casilla|cuenta|direccion|adresse|benutzer|empfanger|utilisateur|destinataire)\b.{0,40}\b(?:no existe|desconocid[oa]|desconhecid[oa]|inexistente|no encontrad[oa]|(?:no |in)valid[oa]|unbekannt|inconnue?)\b/,
   ],
 ];
 
