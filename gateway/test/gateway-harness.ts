@@ -261,6 +261,7 @@ function caseRoutes(): Route[] {
           monitoringPausedAt: null,
           lastCheckedAt: null,
           lastKnownStatus: caller.tier,
+          needsAction: false,
           createdAt: '2026-01-01T00:00:00.000Z',
           tags: [],
           archivedAt: null,

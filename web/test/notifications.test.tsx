@@ -1,4 +1,5 @@
 import type { PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -17,6 +18,7 @@ const change = (receiptNumber: string, facts: Partial<StatusNotification> = {}):
   receiptNumber,
   oldStatus: 'Case Was Received',
   newStatus: 'Case Was Approved',
+  needsAction: needsAction(facts.newStatus),
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
   order: '1',

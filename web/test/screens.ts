@@ -83,6 +83,7 @@ const FOR_USERS: Record<string, Screen> = {
           receiptNumber: NUMBER,
           oldStatus: 'Case Was Received',
           newStatus: 'Case Was Approved',
+          needsAction: false,
           createdAt: '2026-01-05T12:00:00.000Z',
           read: false,
           order: '1',

@@ -1,4 +1,5 @@
 import type { StatusNotification } from '@casewatch/contracts/notifications';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -20,6 +21,7 @@ const change = (facts: Partial<StatusNotification>): StatusNotification => ({
   receiptNumber: ONE,
   oldStatus: 'Case Was Received',
   newStatus: 'Case Was Approved',
+  needsAction: needsAction(facts.newStatus),
   createdAt: AT,
   read: false,
   order: '1',

@@ -11,6 +11,7 @@ import {
   REMOVED_CASES_DAYS,
   SNOOZE_DAYS_MAX,
 } from './limits.ts';
+import { asksSomething } from './notifications.ts';
 import { isReceiptNumber, normaliseReceiptNumber } from './receipt-number.ts';
 import { defineRoute } from './route-contract.ts';
 import { text } from './text.ts';
@@ -68,6 +69,7 @@ export const caseStatusResult = z
   .object({
     receiptNumber: z.string(),
     caseStatus: z.string(),
+    needsAction: asksSomething,
     caseDescription: z.string().meta({ description: 'Plain text; never HTML.' }),
     descriptionLinks: z.array(descriptionLink).meta({
       description: 'Links of the description: https only, in order; `text` occurs in caseDescription.',
@@ -82,17 +84,10 @@ export const caseStatusResult = z
     observedAt: z.iso
       .datetime()
       .meta({ description: 'When the agency was asked for the newest answer with this status.' }),
-    statusEs: z.string().optional().meta({
-      description: "The agency's own Spanish for caseStatus; absent where it has none, as below.",
-    }),
-    applicationOrPetitionTypeEs: z.string().optional().meta({
-      description: 'The title of the form in Spanish; absent for a form that is not known.',
-    }),
+    statusEs: z.string().optional().meta({ description: "The agency's own Spanish for caseStatus, if any." }),
+    applicationOrPetitionTypeEs: z.string().optional().meta({ description: 'In Spanish, of a known form.' }),
     descriptionEs: z.string().optional().meta({ description: 'The same for caseDescription: plain text.' }),
-    descriptionLinksEs: z
-      .array(descriptionLink)
-      .optional()
-      .meta({ description: 'Links of descriptionEs, as descriptionLinks are of caseDescription.' }),
+    descriptionLinksEs: z.array(descriptionLink).optional().meta({ description: 'Links of descriptionEs.' }),
     stale: z
       .object({ code: errorCode, reason: z.string(), ...textReference })
       .optional()
@@ -126,6 +121,7 @@ export const savedCase = z
     }),
     lastCheckedAt: z.iso.datetime().nullable(),
     lastKnownStatus: z.string().nullable(),
+    needsAction: asksSomething,
     statusEs: z.string().optional().meta({ description: "The agency's own Spanish for lastKnownStatus." }),
     createdAt: z.iso.datetime(),
     tags: z.array(z.string()),

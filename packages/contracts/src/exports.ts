@@ -46,7 +46,7 @@ const CSV = `${STREAMED} Times are ISO 8601 with the offset of the zone, which t
 
 /** One line of the NDJSON export. */
 export const exportedCase = savedCase
-  .omit({ id: true, userId: true, statusEs: true })
+  .omit({ id: true, userId: true, statusEs: true, needsAction: true })
   .extend({
     history: z
       .array(historyEntry.omit({ textEs: true }).meta({ id: 'ExportedEntry' }))

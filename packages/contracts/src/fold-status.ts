@@ -4,7 +4,7 @@
  */
 export function foldStatus(title: string): string {
   // A title of nothing but punctuation is compared as it is.
-  return statusWords(title).replace(LITTLE, '').replaceAll(' ', '') || title;
+  return statusWords(title).replace(LITTLE, '$1').replaceAll(' ', '') || title;
 }
 
 /** Returns the words of a title in lower case and one spelling, without punctuation and characters that are not seen. */
@@ -36,4 +36,4 @@ const APOSTROPHES = /['’‘‛ʼʻ′´`＇]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/gu;
 const UNSEEN = /(?![\t\n\v\f\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 /** A card that `was destroyed` came back in the mail; one `destroyed` was sent back by its owner. */
-const LITTLE = /\b(?:an?|the|of|for|(?:was|were)(?! destroyed))\b|(?<=\w{3})s+\b/g;
+const LITTLE = /\b(?:an?|the|of|for|(?:was|were)(?! destroyed))\b|(\w{3})s+\b/g;

@@ -7,6 +7,10 @@ import { defineRoute } from './route-contract.ts';
 /** The answer header of `listNotifications` that says how many notifications of the user are unread, in all. */
 export const UNREAD_COUNT_HEADER = 'X-Unread-Count';
 
+export const asksSomething = z
+  .boolean()
+  .meta({ description: 'Whether the status asks something of the applicant.' });
+
 const everyNotification = {
   id: z.uuid(),
   userId: z.uuid(),
@@ -28,6 +32,7 @@ export const statusNotification = z
       .nullable()
       .meta({ description: 'null when the new status is the first one known.' }),
     newStatus: z.string(),
+    needsAction: asksSomething,
   })
   .meta({ id: 'StatusNotification' });
 export type StatusNotification = z.output<typeof statusNotification>;

@@ -32,6 +32,7 @@ test('a status change becomes a notification of the watcher', async () => {
         receiptNumber: RECEIPT,
         oldStatus: 'Case Was Received',
         newStatus: 'Case Was Approved',
+        needsAction: false,
         createdAt: new Date(notifications.clock.nowMs()).toISOString(),
         read: false,
         order: '0000000000000000000-0000000001',

@@ -67,6 +67,11 @@ test.each(CASES)(
     );
     expect(texts()).toEqual([expect.stringContaining(todo(status, language))]);
     expect(await mailing.rowOf(calm)).toMatchObject({ state: 'skipped', last_error: 'in-digest' });
+    const list = await mailing.call('GET', '/api/notifications', { as: { userId } });
+    expect(await list.json()).toMatchObject([
+      { newStatus: status, needsAction: true },
+      { newStatus: CALM, needsAction: false },
+    ]);
   },
 );
 

@@ -11,6 +11,7 @@ const notification = (id: string, order = id === 'old' ? '1' : '2'): Notificatio
   receiptNumber: 'EAC9999103403',
   oldStatus: null,
   newStatus: 'Case Was Approved',
+  needsAction: false,
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
   order,

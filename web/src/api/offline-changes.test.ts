@@ -56,6 +56,7 @@ function savedCase(receiptNumber: string): SavedCase {
     monitoringPausedAt: null,
     lastCheckedAt: null,
     lastKnownStatus: '',
+    needsAction: false,
     statusChangedAt: null,
     formType: null,
     tags: [],

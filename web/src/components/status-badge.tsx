@@ -1,5 +1,4 @@
 import { statusName } from '@casewatch/contracts/status-names';
-import { lazy, Suspense } from 'react';
 import { languageShown } from '../lib/format-number.ts';
 import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
@@ -19,22 +18,6 @@ export function StatusBadge({ status, statusEs }: StatusProps) {
       <Icon name={icon} size={16} />
       <StatusText status={status} statusEs={statusEs} />
     </span>
-  );
-}
-
-const NeedsActionMark = lazy(() =>
-  import('./needs-action.tsx').then(
-    (module) => ({ default: module.NeedsActionMark }),
-    () => ({ default: (_status: { status: string | null }) => null }),
-  ),
-);
-
-/** Marks a status that asks something of the applicant, as soon as the guide is loaded, which is larger than the first screen allows. */
-export function NeedsAction({ status }: { status: string | null }) {
-  return (
-    <Suspense fallback={null}>
-      <NeedsActionMark status={status} />
-    </Suspense>
   );
 }
 

@@ -6,7 +6,7 @@ const OVER = new RegExp(
     String.raw`\b(?:denial|rejection|revocation|termination|dismissal|request for (?:\w+ ){0,4}evidence|intent to \w+)(?: notice| of \w+ \w+)? (?:was |were |has been )?(?:withdrawn|overturned|reversed|vacated|rescinded|canceled|reopened)\b`,
     String.raw`\breopened after (?:\w+ )?denial\b`,
     // An appeal that has arrived is no decision, and a wish for speed is not the case.
-    String.raw`\b(?:appeal|motion|request|response) (?:to|of|for|from|on|against)\b.*\b(?:deni|reject|revo|terminat|dismiss)\w+\b.*(?<!not )\b(?:received|filed)$`,
+    String.raw`\b(?:appeal|motion|request|response) (?:to|of|for|from|on|against)\b(?!.*\bnot (?:received|filed)).*\b(?:deni|reject|revo|terminat|dismiss)\w+\b.*\b(?:received|filed)$`,
     String.raw`\bexpedited? (?:\w+ ){0,3}(?:denied|rejected|not granted)\b`,
     String.raw`\btermination of litigation\b|\blitigation (?:\w+ )?(?:terminated|dismissed)\b`,
     String.raw`\bnot (?:\w+ )?(?:denied|rejected|revoked|rescinded|terminated|dismissed|abandoned|returned)\b`,

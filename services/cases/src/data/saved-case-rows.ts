@@ -4,6 +4,7 @@ import {
   type MonitoringFrequency,
   REMOVED_CASES_DAYS,
 } from '@casewatch/contracts/limits';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import { parseAgencyDate } from '../domain/agency.ts';
 import type { StoredRemovedCase } from '../domain/saved-case-store.ts';
 
@@ -71,6 +72,7 @@ export function toSavedCase(row: SavedRow): SavedCase {
     monitoringPausedAt: row.monitoringPausedAt?.toISOString() ?? null,
     lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
     lastKnownStatus: row.lastKnownStatus,
+    needsAction: needsAction(row.lastKnownStatus),
     statusEs: row.statusEs ?? undefined,
     createdAt: row.createdAt.toISOString(),
     tags: row.tags,

@@ -136,6 +136,13 @@ function historyRows(
 }
 
 function toExported(exported: CaseWithObservations): ExportedCase {
-  const { id: _id, userId: _userId, statusEs: _statusEs, observations, ...one } = exported;
+  const {
+    id: _id,
+    userId: _userId,
+    statusEs: _statusEs,
+    needsAction: _needsAction,
+    observations,
+    ...one
+  } = exported;
   return { ...one, history: mergeHistory(observations) };
 }

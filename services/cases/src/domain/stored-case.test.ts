@@ -23,11 +23,14 @@ test('what the agency does not send is derived, and what it sends stands', () =>
     applicationOrPetitionType: 'Petition for Alien Relative',
     applicationOrPetitionTypeEs: 'Petición de Familiar Extranjero',
     caseSubstatus: 'decision',
+    needsAction: false,
     channelType: 'Vermont Service Center',
     observedAt: '2026-01-05T12:00:00.000Z',
     descriptionLinksEs: undefined,
   });
   const sent = { petitionType: 'Petition', substatus: 'Mailed', channelType: 'Lockbox' };
+  const denied = { ...ANSWER, status: 'Case Was Denied.' };
+  expect(toCaseStatusResult('EAC9999103403', denied).needsAction).toBe(true);
   expect(toCaseStatusResult('EAC9999103403', { ...ANSWER, ...sent })).toMatchObject({
     applicationOrPetitionType: 'Petition',
     caseSubstatus: 'Mailed',

@@ -1,7 +1,7 @@
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { formTitle, spanishFormTitle } from '@casewatch/contracts/form-titles';
 import { officeText, serverText } from '@casewatch/contracts/server-text';
-import { phaseOf } from '@casewatch/contracts/status-guide';
+import { needsAction, phaseOf } from '@casewatch/contracts/status-guide';
 import type { CaseFacts } from './agency.ts';
 import { mergeHistory, type Observation } from './case-history.ts';
 
@@ -27,6 +27,7 @@ export function toCaseStatusResult(receiptNumber: string, answer: StoredAnswer):
   return {
     receiptNumber,
     caseStatus: answer.status,
+    needsAction: needsAction(answer.status),
     caseDescription: answer.description,
     descriptionLinks: answer.links,
     formType: answer.formType,

@@ -1,4 +1,5 @@
 import type { Notification } from '@casewatch/contracts/notifications';
+import { needsAction } from '@casewatch/contracts/status-guide';
 import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
 import type { Pool } from 'pg';
 import type { NotificationRetention } from '../domain/retention.ts';
@@ -147,7 +148,7 @@ function toNotification(row: Row): Notification {
     order: orderOf(row),
   };
   const subject = toSubject(row);
-  if (subject.kind === 'status') return { ...every, ...subject };
+  if (subject.kind === 'status') return { ...every, ...subject, needsAction: needsAction(subject.newStatus) };
   return { ...every, ...subject, effectiveAt: subject.effectiveAt.toISOString() };
 }
 

@@ -13,6 +13,7 @@ const NOTIFICATION = {
   receiptNumber: 'EAC9999103403',
   oldStatus: null,
   newStatus: 'Case Was Approved',
+  needsAction: false,
   createdAt: '2026-01-05T12:00:00.000Z',
   read: false,
   order: '1',

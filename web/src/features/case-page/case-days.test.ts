@@ -15,6 +15,7 @@ const entry = (statusHistDate: string | null, firstObservedAt: string | null = n
 const result = (facts: Partial<CaseStatusResult>): CaseStatusResult => ({
   receiptNumber: 'EAC9999103403',
   caseStatus: 'Case Was Received',
+  needsAction: false,
   caseDescription: '',
   descriptionLinks: [],
   formType: 'I-130',

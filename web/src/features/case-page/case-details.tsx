@@ -1,12 +1,12 @@
 import type { CaseStatusResult, SavedCase } from '@casewatch/contracts/cases';
 import { GUIDE_PAGE } from '@casewatch/contracts/server-paths';
-import { guidanceFor, guideId, guideReviewed, needsAction } from '@casewatch/contracts/status-guide';
+import { guidanceFor, guideId, guideReviewed } from '@casewatch/contracts/status-guide';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsActionMark } from '../../components/needs-action.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
@@ -49,7 +49,7 @@ export function CaseDetails({
           </h2>
           <div className="case-status-marks">
             <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
-            <NeedsActionMark status={result.caseStatus} />
+            {result.needsAction && <NeedsAction />}
           </div>
           <Times {...caseTimes(result, nowMs)} />
           <StaleNotice result={result} />
@@ -65,7 +65,7 @@ export function CaseDetails({
             </Button>
           </div>
         </section>
-        <StatusMeaning status={result.caseStatus} formType={result.formType} />
+        <StatusMeaning result={result} />
         {result.caseDescription !== '' && (
           <section className="card case-section" aria-labelledby="agency-words">
             <h2 id="agency-words">
@@ -138,13 +138,14 @@ function Days({ text, since }: DayCount) {
 }
 
 /** Renders what a status means and what the applicant may need to do, in plain language. */
-function StatusMeaning({ status, formType }: { status: string; formType: string }) {
+function StatusMeaning({ result }: { result: CaseStatusResult }) {
+  const { caseStatus: status, formType, needsAction } = result;
   const language = languageShown();
   const reviewed = guideReviewed(language);
   const { means, todo, link, isKnown } = guidanceFor(status, formType, language);
   return (
     <section
-      className={`card case-section status-meaning ${needsAction(status) ? 'status-meaning-urgent' : ''}`}
+      className={`card case-section status-meaning ${needsAction ? 'status-meaning-urgent' : ''}`}
       aria-labelledby="status-means"
     >
       <h2 id="status-means">

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useOffline } from '../../api/offline.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsActionMark } from '../../components/needs-action.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatAge, formatMoment } from '../../lib/format-moment.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
@@ -44,7 +44,7 @@ export function StoredCase({ savedCase, onRetry }: StoredCaseProps) {
 }
 
 function StoredStatus({
-  savedCase: { lastKnownStatus, statusEs, lastCheckedAt, nickname },
+  savedCase: { lastKnownStatus, needsAction, statusEs, lastCheckedAt, nickname },
 }: {
   savedCase: SavedCase;
 }) {
@@ -55,7 +55,7 @@ function StoredStatus({
       {nickname !== null && <p>{nickname}</p>}
       <div className="case-status-marks">
         <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
-        <NeedsActionMark status={lastKnownStatus} />
+        {needsAction && <NeedsAction />}
       </div>
       {lastCheckedAt !== null && (
         <p>

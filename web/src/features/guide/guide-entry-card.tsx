@@ -1,7 +1,7 @@
 import type { Language } from '@casewatch/contracts/languages';
 import { type GuideRow, guidanceFor, guideId, type StatusGuidance } from '@casewatch/contracts/status-guide';
 import { Trans } from '@lingui/react/macro';
-import { NeedsActionMark } from '../../components/needs-action.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 
 interface GuideEntryProps {
   row: GuideRow;
@@ -22,7 +22,7 @@ export function GuideEntry({ row, language }: GuideEntryProps) {
       {language === 'es' && <AgencyTitle title={title} />}
       {row.action && (
         <p data-searched>
-          <NeedsActionMark status={title} />
+          <NeedsAction />
         </p>
       )}
       {others.length > 0 && (

@@ -6,7 +6,8 @@ import type { BulkResultItem } from '@casewatch/contracts/cases';
 import { Link } from 'react-router-dom';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsAction, StatusBadge, shownStatus } from '../../components/status-badge.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
+import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { writeCsv } from '../../lib/csv.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
@@ -111,7 +112,7 @@ function SummaryRow({ item }: { item: BulkResultItem }) {
         {success && data ? (
           <span className="status-marks">
             <StatusBadge status={data.caseStatus} statusEs={data.statusEs} />
-            <NeedsAction status={data.caseStatus} />
+            {data.needsAction && <NeedsAction />}
           </span>
         ) : (
           <span className="bulk-summary-error">{failureText(item)}</span>

@@ -4,8 +4,9 @@ import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
-import { NeedsAction, StatusBadge } from '../../components/status-badge.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { CaseDescription } from './case-description.tsx';
 import { CaseFacts } from './case-facts.tsx';
 import { CaseHistory } from './case-history.tsx';
@@ -32,7 +33,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
         <div className="case-card-actions">{actions(id)}</div>
         <div className="case-card-status">
           <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
-          <NeedsAction status={result.caseStatus} />
+          {result.needsAction && <NeedsAction />}
           <Link to={`/cases/${result.receiptNumber}`} aria-describedby={id}>
             <Trans>What this means</Trans>
           </Link>

@@ -19,7 +19,7 @@ const ChangeMeaning = lazy(() =>
     () => ({ default: NoMeaning }),
   ),
 );
-const NoMeaning = (_case: { status: string; formType: string }) => null;
+const NoMeaning = () => null;
 
 interface NotificationPanelProps {
   id: string;
@@ -149,7 +149,7 @@ function NotificationItem({ notification, savedCase, onOpen }: NotificationItemP
       <span>{text}</span>
       {notification.kind === 'status' && (
         <Suspense fallback={null}>
-          <ChangeMeaning status={notification.newStatus} formType={savedCase?.formType ?? ''} />
+          <ChangeMeaning notification={notification} formType={savedCase?.formType ?? ''} />
         </Suspense>
       )}
       <time className="notification-time" dateTime={createdAt}>

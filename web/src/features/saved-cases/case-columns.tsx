@@ -6,7 +6,8 @@ import { createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/
 import { useMemo, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
-import { NeedsAction, StatusBadge } from '../../components/status-badge.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SnoozeField } from './snooze-field.tsx';
@@ -107,12 +108,12 @@ function ReceiptLink({ receiptNumber }: CaseRow) {
   );
 }
 
-function Status({ lastKnownStatus, statusEs }: CaseRow) {
+function Status({ lastKnownStatus, needsAction, statusEs }: CaseRow) {
   if (!lastKnownStatus) return t`Not checked yet`;
   return (
     <span className="status-marks">
       <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
-      <NeedsAction status={lastKnownStatus} />
+      {needsAction && <NeedsAction />}
     </span>
   );
 }

@@ -6,8 +6,9 @@ import { Link } from 'react-router-dom';
 import { useCaseLookUp } from '../../api/case-status.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
-import { NeedsAction, StatusBadge, shownStatus } from '../../components/status-badge.tsx';
+import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useErrorToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
@@ -65,7 +66,7 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
             ) : (
               t`Not checked yet`
             )}
-            <NeedsAction status={lastKnownStatus} />
+            {savedCase.needsAction && <NeedsAction />}
           </dd>
         </div>
         <div>

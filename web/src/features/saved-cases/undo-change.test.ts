@@ -17,6 +17,7 @@ const saved = (receiptNumber: string, facts: Partial<SavedCase>): [string, Saved
     monitoringPausedAt: null,
     lastCheckedAt: null,
     lastKnownStatus: null,
+    needsAction: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     tags: [],
     archivedAt: null,
