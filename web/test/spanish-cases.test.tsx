@@ -107,9 +107,14 @@ test('saved cases are found, snoozed and changed in Spanish, as cards and in the
 test('the page of a case and the bell explain it in Spanish', async ({ api }) => {
   await showLanguage('es');
   signedIn(api, PRO_USER);
-  keepsCases(api, cases());
+  const unknown = 'Your Horoscope Was Consulted';
+  const [one = savedCase(ONE)] = cases();
+  keepsCases(api, [one, savedCase(TWO, { lastKnownStatus: unknown, statusEs: 'Se consultó su horóscopo' })]);
   api.answers(endpoints.listWatches, []);
-  api.answers(endpoints.listNotifications, [change({})]);
+  api.answers(endpoints.listNotifications, [
+    change({}),
+    change({ id: PRO_USER.id, receiptNumber: TWO, oldStatus: null, newStatus: unknown }),
+  ]);
   api.answers(
     endpoints.lookUpCase,
     caseResult(ONE, {
@@ -143,11 +148,14 @@ test('the page of a case and the bell explain it in Spanish', async ({ api }) =>
   await expectAccessibleEverywhere();
 
   await page.getByTestId('notifications-bell').click();
-  const item = page.getByTestId('notification-item');
+  const item = page.getByTestId('notification-item').first();
   await expect.element(item).toMatchTextContent(/El caso fue recibido → El caso fue aprobado/);
   await expect
     .element(item)
     .toMatchTextContent(/Usted es residente permanente.*Próximo paso: Espere la tarjeta/);
+  await expect
+    .element(page.getByTestId('notification-item').last())
+    .toMatchTextContent(/Estatus nuevo: Se consultó su horóscopo/);
   expectSpanish();
   await expectAccessibleEverywhere();
 });

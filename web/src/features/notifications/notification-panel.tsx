@@ -127,7 +127,7 @@ interface NotificationItemProps {
 /** Leads to the case or the plan that it is about, and is read with that. */
 function NotificationItem({ notification, savedCase, onOpen }: NotificationItemProps) {
   const { createdAt, read } = notification;
-  const { name, what, text } = wordsOf(notification, savedCase?.nickname ?? undefined);
+  const { name, what, text } = wordsOf(notification, savedCase);
   return (
     <Link
       to={pathOf(notification)}
@@ -159,16 +159,17 @@ function NotificationItem({ notification, savedCase, onOpen }: NotificationItemP
   );
 }
 
-function wordsOf(notification: Notification, nickname: string | undefined) {
+function wordsOf(notification: Notification, savedCase: SavedCase | undefined) {
   if (notification.kind === 'plan') {
     const { title, text, action } = planText(notification);
     return { name: <strong>{t`Your plan`}</strong>, what: title, text: `${text} ${action.label}.` };
   }
+  const own = savedCase && { status: savedCase.lastKnownStatus, statusEs: savedCase.statusEs };
   const name = (
     <>
-      {nickname !== undefined && <strong>{nickname} </strong>}
+      {savedCase?.nickname && <strong>{savedCase.nickname} </strong>}
       <span className="notification-receipt">{notification.receiptNumber}</span>
     </>
   );
-  return { name, what: t`Status changed`, text: changeText(notification) };
+  return { name, what: t`Status changed`, text: changeText(notification, own) };
 }

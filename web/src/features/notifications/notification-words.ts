@@ -1,17 +1,19 @@
 import type { Notification, PlanNotification, StatusNotification } from '@casewatch/contracts/notifications';
 import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
+import { type AgencySpanish, statusName } from '@casewatch/contracts/status-names';
 import { t } from '@lingui/core/macro';
 import { shownStatus } from '../../components/status-badge.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
-/** Returns what changed: `old → new`, or the new status alone when no old one is known. */
-export function changeText({
-  oldStatus,
-  newStatus,
-}: Pick<StatusNotification, 'oldStatus' | 'newStatus'>): string {
-  const name = shownStatus({ status: newStatus }).text;
-  return oldStatus ? `${shownStatus({ status: oldStatus }).text} → ${name}` : t`New status: ${name}`;
+/** Returns what changed: `old → new`, or the new status alone when no old one is known; `own`: the agency's Spanish for one of them. */
+export function changeText(
+  { oldStatus, newStatus }: Pick<StatusNotification, 'oldStatus' | 'newStatus'>,
+  own?: AgencySpanish,
+): string {
+  const nameOf = (status: string) => statusName(status, languageShown(), own);
+  const name = nameOf(newStatus);
+  return oldStatus ? `${nameOf(oldStatus)} → ${name}` : t`New status: ${name}`;
 }
 
 /** Returns what happened to the plan, and where the user acts on it. */
