@@ -262,6 +262,23 @@ test.each([
   ['Document Delivered By Post Office', false],
   ['Petition Was Returned To The Department Of State', false],
   ['Card Is Being Produced', false],
+  ['No Decision Has Been Made', false],
+  ['Fingerprint Notice Sent', true],
+  ['Biometrics Required', true],
+  ['Interview Is Not Required', false],
+  ['You Must Appear In Person', true],
+  ['Asylum Case Was Referred', true],
+  ['Notice of Referral Was Mailed', true],
+  ['Payment Declined', true],
+  ['Payment Was Not Honored', true],
+  ['Card Lost In The Mail', true],
+  ['Delivery Failed', true],
+  ['Case Is On Hold Pending Your Action', true],
+  ['Please Upload Your Documents', true],
+  ['Submit Form I-693', true],
+  ['Interview Was Completed', false],
+  ['Approval Notice Was Mailed', false],
+  ['Case Was Closed At Your Request', false],
 ] as const)('of the unknown title "%s" the words decide: %s', (title, expected) => {
   expect(guidanceFor(title, '').isKnown).toBe(false);
   expect(needsAction(title)).toBe(expected);

@@ -10,6 +10,7 @@ const OVER = new RegExp(
     String.raw`\bexpedited? (?:\w+ ){0,3}(?:denied|rejected|not granted)\b`,
     String.raw`\btermination of litigation\b|\blitigation (?:\w+ )?(?:terminated|dismissed)\b`,
     String.raw`\bnot (?:\w+ )?(?:denied|rejected|revoked|rescinded|terminated|dismissed|abandoned|returned)\b`,
+    String.raw`\bno decision (?:\w+ ){0,2}made\b`,
     String.raw`\bno (?:\w+ ){0,2}(?:action|evidence|response|fee|payment|interview|appointment)(?: \w+)? (?:required|needed|due|scheduled)\b`,
   ].join('|'),
   'g',
@@ -22,7 +23,7 @@ const NEVER = /(?!)/;
  */
 const ASKS: readonly (readonly [asks: RegExp, unless: RegExp])[] = [
   [
-    /\bunless\b|\b(?:no response|not received|overdue|past due|expired|missed|no one appeared|fail(?:ed|ure) to|did not|could not|cannot|deadline)\b|\bwill be (?:denied|rejected|closed|terminated|revoked|abandoned|destroyed|canceled)\b/,
+    /\bunless\b|\b(?:no response|not received|overdue|past due|expired|missed|no one appeared|appear|fail(?:ed|ure) to|did not|could not|cannot|deadline)\b|\bwill be (?:denied|rejected|closed|terminated|revoked|abandoned|destroyed|canceled)\b|^(?:please |you must |you need to )?(?:submit|upload|send|pay|sign|provide|respond|call|contact (?:us|uscis))\b/,
     NEVER,
   ],
   [
@@ -30,7 +31,7 @@ const ASKS: readonly (readonly [asks: RegExp, unless: RegExp])[] = [
     /\bresponse\b|\breceived\b|\bapproved\b/,
   ],
   [
-    /\b(?:action|response|reply|evidence|documents?|photos?|fee|payment|signature|exam|form|affidavit)\b.*\b(?:requested|required|needed|due|missing)\b|\b(?:await(?:ing|s)|waiting for|pending your) (?:\w+ )?(?:response|reply|evidence|documents?|payment)\b/,
+    /\b(?:action|response|reply|evidence|documents?|photos?|fee|payment|signature|exam|form|affidavit|interview|biometrics?|fingerprints?)\b.*\b(?:requested|required|needed|due|missing)\b|\b(?:await(?:ing|s)|waiting for|pending your) (?:\w+ )?(?:response|reply|action|evidence|documents?|payment)\b/,
     /\breceived\b|\bnot (?:required|needed)\b/,
   ],
   [
@@ -42,19 +43,19 @@ const ASKS: readonly (readonly [asks: RegExp, unless: RegExp])[] = [
     /\bapproved\b|\bapproval\b|\bgranted\b/,
   ],
   [
-    /\b(?:denied|denial|disapproved|refused|ineligible|ineligibility|rejected|rejection|revoked|revocation|rescinded|terminated|termination|dismissed|abandoned|abandonment|unpaid|not (?:approved|granted|accepted))\b|\b(?:tps|status|approval|authorization|permit|parole)\b.*\b(?:withdrawn|reversed|overturned|vacated)\b|\bwithdrawal of (?:\w+ ){0,4}(?:tps|status|approval|authorization)\b/,
+    /\b(?:denied|denial|disapproved|refused|ineligible|ineligibility|rejected|rejection|revoked|revocation|rescinded|terminated|termination|dismissed|abandoned|abandonment|unpaid|declined|dishonored|insufficient funds|not (?:approved|granted|accepted|honored))\b|\b(?:tps|status|approval|authorization|permit|parole)\b.*\b(?:withdrawn|reversed|overturned|vacated)\b|\bwithdrawal of (?:\w+ ){0,4}(?:tps|status|approval|authorization)\b/,
     NEVER,
   ],
   [
-    /\b(?:interview|biometrics?|fingerprints?|oath|ceremony|hearing|appointment)\b.*\b(?:(?:re|de|de )?scheduled|changed|postponed|canceled|moved)\b|\b(?:interview|appointment|biometrics?|oath|ceremony|hearing) (?:notice|letter)\b/,
+    /\b(?:interview|biometrics?|fingerprints?|oath|ceremony|hearing|appointment)\b.*\b(?:(?:re|de|de )?scheduled|changed|postponed|canceled|moved)\b|\b(?:interview|appointment|biometrics?|fingerprints?|oath|ceremony|hearing) (?:notice|letter)\b/,
     /\b(?:to be|will|can|must|not|being|ready|waiting)\b.*\bscheduled\b|\brequest to (?:re ?)?schedule\b/,
   ],
   [
-    /\b(?:court|eoir|executive office|immigration judge|notice to appear|nta|ice|immigration and customs enforcement|removal proceedings|order of removal|removal order)\b/,
+    /\b(?:court|eoir|executive office|immigration judge|referred|referral|notice to appear|nta|ice|immigration and customs enforcement|removal proceedings|order of removal|removal order)\b/,
     /\breturned to uscis\b|\b(?:approved|granted)\b/,
   ],
   [
-    /\b(?:undeliverable|not deliver(?:ed|able)|(?:wrong|incorrect) address|delivery (?:was )?attempted)\b|\b(?:card|document|notice|letter|mail|permit|passport|certificate|package|application|petition|form|payment|check|fee)\b.*\breturned\b|\b(?:held|hold|holding)\b.*\b180 days\b|\b(?:is|will) be(?:ing)? held\b/,
+    /\b(?:undeliverable|not deliver(?:ed|able)|(?:wrong|incorrect) address|delivery (?:was )?(?:attempted|failed)|lost in)\b|\b(?:card|document|notice|letter|mail|permit|passport|certificate|package|application|petition|form|payment|check|fee)\b.*\breturned\b|\b(?:held|hold|holding)\b.*\b180 days\b|\b(?:is|will) be(?:ing)? held\b/,
     /\bdestroyed\b|\bdepartment of state\b|\b(?:then|later|now) (?:re ?)?(?:delivered|mailed)\b|\bresponse\b|\breceived\b|\bcanceled\b/,
   ],
 ];
