@@ -5,8 +5,8 @@ const SENT_BACK = {
   es: 'USCIS devolvió todo sin decidir, así que la fecha de presentación no cuenta.',
 };
 const AGAIN = {
-  en: 'File again right away. A rejected filing does not stop any deadline, such as the end of your status or work permit.',
-  es: 'Preséntela de nuevo enseguida. Una presentación rechazada no detiene ningún plazo, como el fin de su estatus o permiso de trabajo.',
+  en: 'A rejected filing does not stop any deadline, such as the end of your status or work permit. File again right away.',
+  es: 'Una presentación rechazada no detiene ningún plazo, como el fin de su estatus o permiso de trabajo. Preséntela de nuevo enseguida.',
 };
 
 /** Filings that USCIS did not accept. They keep no filing date: 8 CFR 103.2(a)(7)(ii). */
