@@ -121,7 +121,7 @@ export default {
     forbid('undeclared', 'a package is named in the package.json next to the code that imports it', {
       from: {
         path: '^(host|gateway|services|simulators|packages|web)/',
-        pathNot: [TEST_CODE, '/bench/', '^web/scripts/', '/[^/]+\\.config\\.ts$'],
+        pathNot: [TEST_CODE, '/bench/', '/verify/', '^web/scripts/', '/[^/]+\\.config\\.ts$'],
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     }),

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { refundCharge } from '../billing/charges.ts';
 import { cancelSetup, confirmIntent, publicPartOf } from '../billing/intents.ts';
 import { voidInvoice } from '../billing/invoices.ts';
-import { detachMethod, paymentMethodFor, paymentMethodFromCard } from '../billing/payment-methods.ts';
+import {
+  attachMethod,
+  detachMethod,
+  paymentMethodFor,
+  paymentMethodFromCard,
+} from '../billing/payment-methods.ts';
 import { amountOfSwitch } from '../billing/switch-price.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
 import { integer, noParams, page, text } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
-import { requireKnown } from './customers.ts';
+import { presentCustomer, requireKnown } from './customers.ts';
 import { priceOf, subscriptionWithId } from './subscriptions.ts';
 
 const readParams = z.strictObject({ client_secret: text.optional() });
@@ -63,6 +68,16 @@ export const paymentRoutes = [
     },
   ),
   route('GET', '/v1/payment_methods/:id', noParams, (call) => methodOf(call)),
+  route(
+    'POST',
+    '/v1/payment_methods/:id/attach',
+    z.strictObject({ customer: text }),
+    ({ state, id }, { customer }) => {
+      const method = paymentMethodFor(state, id);
+      attachMethod(state, method, presentCustomer(state, customer, 'customer').id);
+      return method;
+    },
+  ),
   route('POST', '/v1/payment_methods/:id/detach', noParams, (call) => {
     const method = methodOf(call);
     if (method.customer === null)

@@ -1,0 +1,31 @@
+import Stripe from 'stripe';
+import { BEHAVIOR, type Behavior } from '../src/control/behavior.ts';
+import { type Observed, observeBehavior } from './observe-behavior.ts';
+
+/** Only a key of test mode, in which no money moves. */
+const TEST_KEY = /^(?:sk|rk)_test_/;
+
+/**
+ * Compares Stripe with what the simulator takes it for by default, and prints each thing that differs. The product works either way.
+ * @throws Error for any key but one of test mode
+ */
+export async function verify(
+  { secretKey, apiBase }: { secretKey: string | undefined; apiBase: string | undefined },
+  { print, changeCardInPortal }: Pick<Observed, 'changeCardInPortal'> & { print: (line: string) => void },
+): Promise<void> {
+  if (!secretKey || !TEST_KEY.test(secretKey))
+    throw new Error('STRIPE_SECRET_KEY must be a key of test mode (sk_test_… or rk_test_…)');
+  const { protocol, hostname, port } = new URL(apiBase ?? 'https://api.stripe.com');
+  const stripe = new Stripe(secretKey, {
+    host: hostname,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    ...(port ? { port } : {}),
+    telemetry: false,
+  });
+  const found = await observeBehavior({ stripe, changeCardInPortal });
+  const differing = (Object.keys(BEHAVIOR) as (keyof Behavior)[]).filter(
+    (name) => found[name] !== BEHAVIOR[name][0],
+  );
+  for (const name of differing) print(`differs: ${name} is ${found[name]}, not ${BEHAVIOR[name][0]}`);
+  print(`${differing.length} of ${Object.keys(BEHAVIOR).length} assumptions differ`);
+}
