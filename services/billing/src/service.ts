@@ -6,13 +6,12 @@ import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
-import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Pool } from 'pg';
+import { countWebhooks, isLive, measureBilling, requireOneMode } from './billing-metrics.ts';
 import { type BillingSettings, settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
-import { readSyncAgeSeconds } from './data/provider-events.ts';
 import { createTrialClaims } from './data/trial-claims.ts';
 import { userRows as users } from './data/user-rows.ts';
 import type { Billing } from './domain/billing.ts';
@@ -29,9 +28,6 @@ import { createStripeProvider } from './stripe/stripe-provider.ts';
 import { createWebhookReader } from './stripe/webhook-signature.ts';
 
 const HOUR_MS = 3_600_000;
-const SYNC_AGE =
-  'Age of the oldest account or event that waits to be reconciled with the payment provider; 0 when none does.';
-const LIVE_KEY = /^(?:sk|rk)_live_/;
 
 /** Subscriptions and payments, with Stripe. Without Stripe's keys it runs and offers nothing. */
 export const service = defineService({
@@ -40,6 +36,7 @@ export const service = defineService({
   migrations,
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, services, telemetry }) => {
+    requireOneMode(settings);
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
       directUrl: directDatabaseUrl,
@@ -49,9 +46,7 @@ export const service = defineService({
       bus,
     });
     const payments = openPayments(settings, { store, pool, clock, logger, services, telemetry });
-    readGauges(telemetry.meter, { casewatch_subscription_sync_age_seconds: SYNC_AGE }, async () => ({
-      casewatch_subscription_sync_age_seconds: payments ? await readSyncAgeSeconds(pool, clock.nowMs()) : 0,
-    }));
+    measureBilling(telemetry.meter, { pool, nowMs: clock.nowMs, settings });
     return {
       routes: [
         ...createRoutes(store, clock, payments),
@@ -92,6 +87,10 @@ function openPayments(
 ) {
   const secretKey = settings.STRIPE_SECRET_KEY;
   if (!secretKey) return undefined;
+  const { countWebhook, countChange } = countWebhooks(telemetry.meter);
+  const signingSecrets = (settings.STRIPE_WEBHOOK_SECRET ?? '')
+    .split(',')
+    .flatMap((text) => text.trim() || []);
   const { stripe, close } = createStripeClient({
     secretKey,
     apiBase: settings.STRIPE_API_BASE,
@@ -118,6 +117,8 @@ function openPayments(
     clock,
     logger,
     trialDays,
+    // Without an endpoint no event is missed.
+    countChange: signingSecrets.length > 0 ? countChange : () => undefined,
     graceMs: settings.BILLING_GRACE_DAYS * 24 * HOUR_MS,
     schedule: {
       reconcileMs: settings.BILLING_RECONCILE_SECONDS * 1_000,
@@ -125,9 +126,6 @@ function openPayments(
     },
   };
   const job = createReconcileAccountsJob(billing, settings.BILLING_POLL_MS);
-  const signingSecrets = (settings.STRIPE_WEBHOOK_SECRET ?? '')
-    .split(',')
-    .flatMap((text) => text.trim() || []);
   return {
     billing,
     prices: createPriceList({ store, provider, clock, logger }),
@@ -136,11 +134,14 @@ function openPayments(
       offered: settings.STRIPE_PUBLISHABLE_KEY !== undefined,
       publishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? '',
       scriptUrl: settings.STRIPE_SCRIPT_URL ?? null,
-      testPayments: !LIVE_KEY.test(secretKey),
+      testPayments: !isLive(secretKey),
       trialDays: settings.STRIPE_PUBLISHABLE_KEY === undefined ? 0 : trialDays,
     },
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
-    readEvent: signingSecrets.length > 0 ? createWebhookReader(signingSecrets, clock) : undefined,
+    readEvent:
+      signingSecrets.length > 0
+        ? createWebhookReader(signingSecrets, { clock, count: countWebhook })
+        : undefined,
     notify: job.notify,
     trials,
     job,

@@ -8,6 +8,7 @@ import type { Behavior } from '@casewatch/payments-simulator/control/behavior';
 import { startPaymentsSimulator } from '@casewatch/payments-simulator/payments-simulator';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient, type ServiceClient } from '@casewatch/service-kit/http/service-client';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
@@ -39,6 +40,7 @@ export interface FixtureOptions {
   replicas?: number;
   /** Identity, as far as billing asks it. */
   services?: ServiceClient;
+  telemetry?: Telemetry;
   /** Which of two ways Stripe takes where its documentation leaves it open. */
   behavior?: Partial<Behavior>;
 }
@@ -112,6 +114,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
         // One address has one trial.
         services: options.services ?? startDirectory({ own: (env.TRIAL_DAYS ?? '0') !== '0' }).client,
         ...(options.bus ? { bus: options.bus } : {}),
+        ...(options.telemetry ? { telemetry: options.telemetry } : {}),
         database,
         env: { ...settingsFor(simulator), ...env },
       }),

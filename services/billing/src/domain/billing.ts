@@ -16,6 +16,8 @@ export interface Billing {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly schedule: ReconcileSchedule;
+  /** A subscription is seen to have changed. */
+  countChange(): void;
   /** How long a user keeps pro after a failed renewal. */
   readonly graceMs: number;
   /** Length of the trial of a first subscription; 0: it begins with a payment. */

@@ -141,6 +141,7 @@ export async function save(billing: Billing, account: Account, state: ProviderSt
     nextReconcileMs: nextReconcileMs(entitlement, nowMs, schedule, changingSinceMs(state)),
   });
   if (!saved) throw paymentsUnavailable(new Error('the account has changed in the meantime'));
+  if (change) billing.countChange();
   return (await store.find(account.userId)) ?? account;
 }
 

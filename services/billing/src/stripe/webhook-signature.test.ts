@@ -1,10 +1,12 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { expect, test } from 'vitest';
 import { signed } from '../../test/webhook-proxy.ts';
+import { API_VERSION } from './stripe-client.ts';
 import { createWebhookReader } from './webhook-signature.ts';
 
 const clock = createManualClock();
-const readSigned = createWebhookReader(['whsec_1'], clock);
+const counted: string[] = [];
+const readSigned = createWebhookReader(['whsec_1'], { clock, count: (result) => counted.push(result) });
 
 function read(type: string, object: unknown) {
   const body = JSON.stringify({ id: 'evt_1', type, data: { object } });
@@ -64,4 +66,14 @@ test('a card that was removed names its customer as the one that it had, and a c
   const event = readSigned(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
   expect(event).toMatchObject(of('cus_1'));
   expect(read('customer.updated', { id: 'cus_2' })).toMatchObject(of('cus_2'));
+});
+
+test('events are counted as accepted, as of another version of the API, and as refused', () => {
+  counted.length = 0;
+  for (const api_version of [API_VERSION, '2020-08-27', null]) {
+    const body = JSON.stringify({ id: 'evt_1', type: 'invoice.paid', api_version, data: { object: {} } });
+    readSigned(Buffer.from(body), signed(body, 'whsec_1', clock.nowMs()));
+  }
+  expect(() => readSigned(Buffer.from('{}'), signed('{}', 'whsec_2', clock.nowMs()))).toThrow();
+  expect(counted).toEqual(['accepted', 'other-version', 'other-version', 'refused']);
 });

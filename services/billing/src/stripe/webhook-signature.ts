@@ -1,8 +1,10 @@
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import Stripe from 'stripe';
+import type { WebhookResult } from '../billing-metrics.ts';
 import type { ProviderEvent } from '../domain/store.ts';
 import { idOf } from './references.ts';
+import { API_VERSION } from './stripe-client.ts';
 
 /** Older signatures are refused to prevent replays (Stripe: "Webhook signatures"). */
 const TOLERANCE_SECONDS = 300;
@@ -15,9 +17,13 @@ const RELEVANT =
  * one can be rotated without losing events.
  * @throws AppError INVALID_SIGNATURE, when it reads
  */
-export function createWebhookReader(secrets: readonly string[], clock: Clock) {
+export function createWebhookReader(
+  secrets: readonly string[],
+  { clock, count }: { clock: Clock; count: (result: WebhookResult) => void },
+) {
   return (body: Uint8Array, signature: string | undefined): ProviderEvent | undefined => {
     const event = verified(body, signature);
+    count(event.api_version === API_VERSION ? 'accepted' : 'other-version');
     return RELEVANT.test(event.type) ? readEvent(event) : undefined;
   };
 
@@ -37,6 +43,7 @@ export function createWebhookReader(secrets: readonly string[], clock: Clock) {
         reason = error;
       }
     }
+    count('refused');
     throw new AppError('INVALID_SIGNATURE', 'INVALID_SIGNATURE', { cause: reason });
   }
 }

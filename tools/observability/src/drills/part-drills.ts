@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { until } from './drill-actions.ts';
 import type { DrilledProduct } from './drilled-product.ts';
 import type { Drill } from './run-drill.ts';
@@ -25,6 +26,23 @@ async function retryNow({ sql }: DrilledProduct, channel: 'email' | 'push'): Pro
   await sql(
     `UPDATE notifications.deliveries SET next_attempt_at = now() WHERE channel = '${channel}' AND state = 'queued'`,
   );
+}
+
+/** Sends an event of the payment provider as of an old version of its API, signed with this secret. */
+async function sendEvent(productUrl: string, secret: string): Promise<void> {
+  const body = JSON.stringify({
+    id: 'evt_drill',
+    type: 'invoice.paid',
+    api_version: '2020-08-27',
+    data: { object: {} },
+  });
+  const seconds = Math.floor(Date.now() / 1_000);
+  const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  await fetch(`${productUrl}/api/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': `t=${seconds},v1=${signature}` },
+    body,
+  });
 }
 
 export const PART_DRILLS: readonly Drill[] = [
@@ -160,6 +178,53 @@ export const PART_DRILLS: readonly Drill[] = [
       await roleOf('billing').restart({ STRIPE_API_BASE: paymentsUrl });
       await sql('UPDATE billing.provider_events SET due_at = now() WHERE done_at IS NULL');
     },
+  },
+  {
+    alert: 'CasewatchWebhooksRefused',
+    breaks: 'an event comes that our secret has not signed',
+    break: async ({ product }) => void (await sendEvent(product.url, 'whsec_other')),
+    fixes: 'the signing secret is that of the endpoint',
+    fix: async () => undefined,
+    looksBackSeconds: 2 * 3_600,
+  },
+  {
+    alert: 'CasewatchWebhooksMissing',
+    breaks: 'a subscription ends at Stripe, and no event comes of it',
+    async break({ sql }) {
+      await sql(`WITH added AS (INSERT INTO billing.customers (user_id, stripe_customer_id, due_at)
+          VALUES (gen_random_uuid(), 'cus_drill', now()) RETURNING user_id)
+        INSERT INTO billing.subscriptions (user_id, stripe_subscription_id, status, tier, price_id, price_cents,
+          price_interval, price_name, period_ends_at, payment_failed, awaits_card, trial_used, announced)
+        SELECT user_id, 'sub_drill', 'active', 'pro', 'price_drill', 900, 'month', 'Monthly',
+          now() - interval '30 days', false, false, true, 'pro active' FROM added`);
+    },
+    fixes: 'the endpoint is enabled at Stripe, and events come',
+    fix: async () => undefined,
+    looksBackSeconds: 6 * 3_600,
+  },
+  {
+    alert: 'CasewatchWebhookVersion',
+    breaks: 'an event comes that is written for another version of the API',
+    async break({ roleOf, product }) {
+      await roleOf('billing').restart({ STRIPE_WEBHOOK_SECRET: 'whsec_drill' });
+      await sendEvent(product.url, 'whsec_drill');
+    },
+    fixes: 'the endpoint is made anew with our version',
+    fix: async () => undefined,
+    looksBackSeconds: 24 * 3_600,
+  },
+  {
+    alert: 'CasewatchTestPayments',
+    breaks: 'billing has keys of test mode at a public address',
+    break: ({ roleOf }) =>
+      roleOf('billing').restart({
+        PUBLIC_URL: 'https://casewatch.test',
+        STRIPE_API_BASE: 'https://api.stripe.com',
+      }),
+    fixes: 'the keys of live mode are set, or the address is nobody else’s',
+    fix: ({ roleOf, product, paymentsUrl }) =>
+      roleOf('billing').restart({ PUBLIC_URL: product.url, STRIPE_API_BASE: paymentsUrl }),
+    looksBackSeconds: TEN_MINUTES,
   },
   {
     alert: 'CasewatchPushRefused',

@@ -29,6 +29,10 @@ const checks = (...outcome: string[]) => `sum(increase(${of('casewatch_checks_to
 const LATE = `max(${last('casewatch_watch_lateness_seconds')}) > 7200`;
 const HELD_BY_BUDGET = `${checks('outcome="no_budget"')} > 0`;
 
+/** Events of the payment provider that were not refused. */
+const ACCEPTED = (window: string) =>
+  `sum(increase(${of('casewatch_webhooks_total', 'result!="refused"')}[${window}]))`;
+
 /** What breaks a promise before an objective shows it. */
 export const PART_ALERTS: readonly Alert[] = [
   {
@@ -123,6 +127,39 @@ export const PART_ALERTS: readonly Alert[] = [
     severity: 'ticket',
     summary:
       'A change reported by the payment provider has been pending for more than ten minutes: a tier may be wrong.',
+    runbook: 'billing-behind.md',
+  },
+  {
+    alert: 'CasewatchWebhooksRefused',
+    // Anyone can send what is refused: it counts only while nothing is accepted.
+    expr: `sum(increase(${of('casewatch_webhooks_total', 'result="refused"')}[2h])) > 0\nunless ${ACCEPTED('2h')} > 0`,
+    for: '1h',
+    severity: 'ticket',
+    summary: 'Every event of the payment provider is refused: changes are found by polling only.',
+    runbook: 'billing-behind.md',
+  },
+  {
+    alert: 'CasewatchWebhooksMissing',
+    expr: `sum(increase(${of('casewatch_subscription_changes_total')}[6h])) > 0\nunless ${ACCEPTED('6h')} > 0`,
+    for: '1h',
+    severity: 'ticket',
+    summary: 'Subscriptions change, and the payment provider sends no events of it.',
+    runbook: 'billing-behind.md',
+  },
+  {
+    alert: 'CasewatchWebhookVersion',
+    expr: `sum(increase(${of('casewatch_webhooks_total', 'result="other-version"')}[1d])) > 0`,
+    for: '5m',
+    severity: 'ticket',
+    summary: 'Events of the payment provider are written for another version of its API than ours.',
+    runbook: 'billing-behind.md',
+  },
+  {
+    alert: 'CasewatchTestPayments',
+    expr: `max(${last('casewatch_test_payments')}) == 1`,
+    for: '1h',
+    severity: 'ticket',
+    summary: 'People pay with test money at a public address.',
     runbook: 'billing-behind.md',
   },
   {
