@@ -211,3 +211,23 @@ test('a subscriber on the upgrade page never sees prices to choose from', async 
   began[0]?.answer({ tier: 'pro', status: 'active' });
   await expect.element(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible();
 });
+
+test.for([
+  { subscription: MONTHLY, says: true },
+  { subscription: NO_SUBSCRIPTION, says: false },
+])(
+  'deleting an account says what becomes of a subscription: $says',
+  async ({ subscription, says }, { api }) => {
+    onProfile(api, subscription);
+    await showApp('/profile');
+    await expect
+      .element(plan().getByText(says ? '$9/month' : 'Pro is $9/month.', { exact: says }))
+      .toBeVisible();
+    await button('Delete account').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    await expect.element(dialog.getByLabelText('Current Password')).toBeVisible();
+    const text = dialog.getByText(/^Your subscription ends at once\..*not refunded\.$/);
+    if (says) await expect.element(text).toBeVisible();
+    else await expect.element(text).not.toBeInTheDocument();
+  },
+);

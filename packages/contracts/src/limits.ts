@@ -47,8 +47,8 @@ export type PlanMilestone = (typeof PLAN_MILESTONES)[number];
 /** Why Pro ended: an unpaid invoice, a cancellation, or a payment that was returned to the payer. */
 export const PLAN_END_REASONS = ['payment-failed', 'canceled', 'refunded'] as const;
 export type PlanEndReason = (typeof PLAN_END_REASONS)[number];
-/** The user is reminded of the end of a trial this many days before it. */
-export const TRIAL_REMINDER_DAYS = 3;
+/** The user is reminded of the end of a trial this many days before it: card networks ask for 7 at least, and an e-mail may take a day. */
+export const TRIAL_REMINDER_DAYS = 8;
 
 export const SURVEY_FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type SurveyFrequency = (typeof SURVEY_FREQUENCIES)[number];

@@ -96,7 +96,7 @@ test('the reason of an end stays until the user has pro again', async () => {
   expect(await milestonesOf(as)).toEqual(['pro-ended: refunded']);
 });
 
-test('a trial is announced to end three days before, once, and not after a cancellation', async () => {
+test('a trial is announced to end eight days before, once, and not after a cancellation', async () => {
   const trials = await startBilling({ env: { TRIAL_DAYS: '14' } });
   try {
     const begin = async () => {
@@ -111,7 +111,7 @@ test('a trial is announced to end three days before, once, and not after a cance
       (await trials.published())
         .filter(({ name }) => name === planMilestoneReached.name)
         .map(({ payload }) => planMilestoneReached.decode(payload));
-    await trials.advance(11 * DAY_MS - 60_000);
+    await trials.advance(6 * DAY_MS - 60_000);
     await trials.settled();
     expect(await found()).toEqual([]);
     await trials.advance(120_000);

@@ -85,7 +85,12 @@ test.each<[string, Partial<ProviderSubscription>, Partial<Entitlement>]>([
 });
 
 test.each<[string, Partial<ProviderSubscription>, number | null]>([
-  ['three days before its end', trial, NOW + 7 * DAY],
+  ['eight days before its end', trial, NOW + 2 * DAY],
+  [
+    'eight days before its end, also where that is in its first half',
+    { ...trial, trialStartsMs: NOW, trialEndsMs: NOW + 9 * DAY },
+    NOW + DAY,
+  ],
   [
     'at the middle of a shorter one',
     { ...trial, trialStartsMs: NOW, trialEndsMs: NOW + 4 * DAY },

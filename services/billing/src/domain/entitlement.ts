@@ -101,13 +101,14 @@ function isEntitled(subscription: ProviderSubscription, graceEndsMs: number | nu
   return subscription.status === 'past_due' && graceEndsMs !== null && nowMs < graceEndsMs;
 }
 
-/** Some days before the trial ends; at the middle of one that is shorter than twice that. Not after a cancellation. */
+/** Some days before the trial ends; at the middle of one that is no longer than that. Not after a cancellation. */
 function trialReminderMs(subscription: ProviderSubscription): number | null {
   const { status, trialStartsMs, trialEndsMs, cancelsMs } = subscription;
   if (status !== 'trialing' || trialEndsMs === null || cancelsMs !== null || awaitsCard(subscription))
     return null;
   const lengthMs = trialEndsMs - (trialStartsMs ?? subscription.createdMs);
-  return trialEndsMs - Math.min(TRIAL_REMINDER_DAYS * DAY_MS, lengthMs / 2);
+  const beforeMs = TRIAL_REMINDER_DAYS * DAY_MS;
+  return trialEndsMs - (lengthMs > beforeMs ? beforeMs : lengthMs / 2);
 }
 
 /** A payment that went back to the payer counts before all else: it made us end the subscription. */

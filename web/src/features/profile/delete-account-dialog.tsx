@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { z } from 'zod';
-import { useOffersPro } from '../../api/billing.ts';
+import { useOffersPro, useSubscription } from '../../api/billing.ts';
 import { useDeleteAccount } from '../../api/profile.ts';
 import { Button } from '../../components/button.tsx';
 import { DialogHeader } from '../../components/dialog-header.tsx';
@@ -48,6 +48,7 @@ interface DeletionFormProps {
 
 function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
   const offersPro = useOffersPro();
+  const { data: subscription } = useSubscription();
   const toast = useToast();
   const fail = useFailureToast();
   const { errors, formProps } = useCheckedForm({
@@ -72,6 +73,14 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
             Your account, your saved cases and their nicknames will be deleted. This can't be undone.
           </Trans>
         </p>
+        {(subscription?.canCancel || subscription?.canResume) && (
+          <p className="mb-0">
+            <Trans>
+              Your subscription ends at once. You will not be charged again, and the time that is left is not
+              refunded.
+            </Trans>
+          </p>
+        )}
         {offersPro && (
           <p className="mb-0">
             <Trans>
