@@ -93,7 +93,7 @@ export const DECISIONS: readonly Row[] = [
       },
       'I-601A': {
         en: 'Your unlawful presence is waived for now. The waiver counts only when you leave and a consulate finds nothing else in the way. → Do not leave because of this status alone. Wait for the visa interview, and ask a lawyer before you go.',
-        es: 'Su presencia ilegal queda perdonada de manera provisional. El perdón vale solo cuando usted sale del país y un consulado no encuentra otro impedimento. → No salga del país solo por este estatus. Espere la entrevista de la visa y consulte a un abogado(a) antes de irse.',
+        es: 'Su presencia ilegal queda perdonada de manera provisional. El perdón vale solo cuando usted sale del país y un consulado no encuentra otro impedimento. → No salga del país solo por este estatus. Espere la entrevista de la visa y consulte a un abogado antes de irse.',
         page: 'consular',
       },
       'I-730': {

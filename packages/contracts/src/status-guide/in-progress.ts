@@ -148,7 +148,7 @@ export const IN_PROGRESS: readonly Row[] = [
     phase: 'biometrics',
     action: 'none',
     en: 'USCIS noted that no one came to an appointment. It can treat the case as abandoned. → Contact USCIS at once and ask for a new appointment. If you did go, have your stamped notice at hand. A lawyer can help.',
-    es: 'USCIS anotó que nadie se presentó a una cita. Puede considerar que el caso fue abandonado. → Comuníquese con USCIS de inmediato y pida otra cita. Si usted sí fue, tenga a mano el aviso sellado. Un abogado(a) puede ayudar.',
+    es: 'USCIS anotó que nadie se presentó a una cita. Puede considerar que el caso fue abandonado. → Comuníquese con USCIS de inmediato y pida otra cita. Si usted sí fue, tenga a mano el aviso sellado. Un abogado puede ayudar.',
     page: 'contact',
   },
   {

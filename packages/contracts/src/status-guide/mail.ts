@@ -157,7 +157,7 @@ export const MAIL: readonly Row[] = [
     },
     phase: 'other',
     en: 'A corrected notice, or a copy of one, is in the mail. This status does not say what is in it. → Read it on the day it comes. If it asks you for something, answer right away.',
-    es: 'Va en camino un aviso corregido, o una copia. Este estatus no dice qué contiene. → Léalo el día que llegue. Si le pide algo, responda de inmediato.',
+    es: 'Va en camino una notificación corregida, o una copia. Este estatus no dice qué contiene. → Léala el día que llegue. Si le pide algo, responda de inmediato.',
     notice: 'information',
     page: 'copy',
   },

@@ -85,7 +85,7 @@ export const REJECTIONS: readonly Row[] = [
     phase: 'other',
     action: 'none',
     en: 'USCIS did not accept the form that names your lawyer. The case itself continues. → Ask your lawyer to file Form G-28 again now. Until then USCIS may write to you alone: open its mail right away and show it to your lawyer.',
-    es: 'USCIS no aceptó el formulario que nombra a su abogado(a). El caso mismo sigue. → Pida a su abogado(a) que presente otra vez el Formulario G-28. Hasta entonces, USCIS puede escribirle solo a usted: abra sus cartas enseguida y muéstrelas a su abogado(a).',
+    es: 'USCIS no aceptó el formulario que nombra a su abogado. El caso mismo sigue. → Pida a su abogado que presente otra vez el Formulario G-28. Hasta entonces, USCIS puede escribirle solo a usted: abra sus cartas enseguida y muéstrelas a su abogado.',
     page: 'representative',
   },
 ];

@@ -78,5 +78,5 @@ export const NEW_ADDRESS = {
 
 export const ASK_A_LAWYER = {
   en: 'Talk to an immigration lawyer.',
-  es: 'Consulte a un abogado(a) de inmigración.',
+  es: 'Consulte a un abogado de inmigración.',
 };

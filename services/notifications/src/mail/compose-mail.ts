@@ -175,7 +175,7 @@ const WORDS = {
   },
   notAdvice: {
     en: 'The explanation is general information, not legal advice. If a USCIS notice says something different, follow the notice.',
-    es: 'La explicación es información general, no asesoría legal. Si un aviso de USCIS dice algo distinto, siga el aviso.',
+    es: 'La explicación es información general, no asesoría legal. Si una notificación de USCIS dice algo diferente, siga lo que dice la notificación.',
   },
   unofficial: {
     en: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
