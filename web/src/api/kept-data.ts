@@ -101,8 +101,7 @@ export async function clearOfOthers(userId: string): Promise<void> {
 async function keep(client: QueryClient, userId: string): Promise<void> {
   const user = client.getQueryData<User | null>(meQueryKey);
   if (user?.id !== userId || client.getQueryData<boolean>(sessionEndedKey)) return;
-  const owner = await get<string>(OWNER, keptStore).catch(() => undefined);
-  if (owner !== undefined && owner !== userId) await clearKept();
+  await clearOfOthers(userId);
   const read = client.getQueryCache().findAll({ predicate: isWorthKeeping }).map(keptOf);
   const queries = withinSize(withEarlier(read, await readSnapshot(), userId));
   const snapshot: Snapshot = { schema: SCHEMA, user, savedAtMs: Date.now(), queries };
