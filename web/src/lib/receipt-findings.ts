@@ -17,17 +17,19 @@ const GAP = '[ *._~·-]{0,3}';
 const SPREAD_DIGITS = `[0-9](?:${GAP}[0-9]){9}(?:(?![ *._~·-]?[0-9]|[A-Z])|(?= [0-9]{1,4}[/.-][0-9]{1,2}[/.-]))`;
 /** Ten digits in a row, or as notices print them, are whole, whatever follows them: a date, or the number of a copy. */
 const DIGITS = `(?:(?:[0-9]{10}|[0-9]{2}[ -][0-9]{3}[ -][0-9]{5})(?![0-9A-Z])|${SPREAD_DIGITS})`;
+/** The phone of an office follows its letters, too. */
+const NO_PHONE = '(?![0-9]{3}[-.][0-9]{3}[-.][0-9]{4}(?![0-9]))';
 /** What stands before a match is its first group: Safari before 16.4 has no lookbehind. No match ends right before another. */
 export const BEFORE = '(^|[^A-Z0-9])';
 const NUMBER = new RegExp(
-  `${BEFORE}((?:(?:${KNOWN_PREFIXES})[ *._~·:#-]{0,3}|[A-Z]{3}-{0,2})${DIGITS})`,
+  `${BEFORE}((?:(?:${KNOWN_PREFIXES})(?:-?|[ *._~·:#-]{1,3}${NO_PHONE})|[A-Z]{3}-{0,2})${DIGITS})`,
   'g',
 );
 /** Of any script with capitals; in others words have no spaces between. */
 const LETTER = '[\\p{Lu}\\p{Ll}]';
 /** What comes close: a known prefix, or letters and many digits in one word. */
 const NEAR_MISS = new RegExp(
-  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|${LETTER}{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
+  `${BEFORE}((?:${KNOWN_PREFIXES})${GAP}${NO_PHONE}[0-9*OIL](?:${GAP}[0-9*OIL]){3,19}|${LETTER}{1,5}[0-9*]{7,20})(?![A-Z0-9])`,
   'gu',
 );
 
