@@ -134,8 +134,12 @@ test('the corrected file is read when it is chosen again, and a workbook too', a
   await expect.element(page.getByText('Chosen: cases.csv')).toBeVisible();
   await userEvent.upload(field, csv(`Receipt\n${ONE}`));
   await expect.element(page.getByText('1 new')).toBeVisible();
-  await userEvent.upload(field, new File([workbookFile([[['Receipt'], [TWO], [THREE]]])], 'cases.xlsx'));
+  await userEvent.upload(
+    field,
+    new File([workbookFile([[['Receipt'], [TWO], [THREE]], [[ONE]]])], 'cases.xlsx'),
+  );
   await expect.element(page.getByText('2 new')).toBeVisible();
+  await expect.element(page.getByText('Not imported: sheet “Sheet2”')).toBeVisible();
 });
 
 test.for([
