@@ -54,6 +54,14 @@ describe.each(waysOf(['switchAuthentication', 'paidSwitch', 'switchOfEnded']))(
       await billing.confirmPayment(as, intentOf(clientSecret));
       return as;
     };
+    const latestPayment = async ({ userId }: Person) => {
+      const customer = (await billing.row(userId))?.stripe_customer_id ?? '';
+      const query = `status=all&customer=${customer}&expand[0]=data.latest_invoice.confirmation_secret`;
+      const { data } = await billing.stripe<{
+        data: { latest_invoice: { confirmation_secret: { client_secret: string } } }[];
+      }>('GET', `/v1/subscriptions?${query}`);
+      return intentOf(data[0]?.latest_invoice.confirmation_secret.client_secret);
+    };
     const changeCard = async (as: Person) => {
       const { url } = (await (await billing.call('POST', '/api/billing/portal', as)).json()) as {
         url: string;
@@ -183,6 +191,34 @@ describe.each(waysOf(['switchAuthentication', 'paidSwitch', 'switchOfEnded']))(
       await changeCard(as);
       expect(await change(as)).toMatchObject(yearly);
       expect(await amounts(as)).toEqual([81, 9]);
+    });
+
+    test('a payment in progress is not made twice, and ends the switch when it is decided', async () => {
+      for (const outcome of ['succeeded', 'failed'] as const) {
+        const as = person();
+        const { clientSecret } = await billing.begin(as);
+        await billing.pay(clientSecret, 'pm_card_processing');
+        await billing.control('POST', `/payments/${intentOf(clientSecret)}/settle`, {});
+        await billing.confirmPayment(as, intentOf(clientSecret));
+        expect(await change(as)).not.toHaveProperty('clientSecret');
+        const payment = await latestPayment(as);
+        expect(await change(as)).toMatchObject(monthly);
+        expect(await latestPayment(as)).toBe(payment);
+        await billing.control('POST', `/payments/${payment}/settle`, { outcome });
+        if (outcome === 'succeeded') expect(await becomesYearly(as)).toMatchObject(yearly);
+        else await billing.settled();
+        expect(await amounts(as)).toEqual(outcome === 'succeeded' ? [81, 9] : [9]);
+      }
+    });
+
+    test('at the end of the month the switch is over, and the month is asked for as ever', async () => {
+      const as = await guarded();
+      const { renewsAt } = await billing.subscription(as);
+      await billing.advance(Date.parse(renewsAt ?? '') - billing.clock.nowMs() - 3_600_000);
+      const begun = await change(as);
+      await billing.advance(2 * 3_600_000);
+      expect(await authenticate(begun)).toBe(400);
+      expect(await amounts(as)).toEqual([9, 9]);
     });
 
     test('canceled or deleted in between, the change can no longer be paid', async () => {

@@ -54,6 +54,7 @@ function having(
       intent: async (id) => intents[id],
       voidInvoice: async (id) => {
         asked.push(['void', id]);
+        state.subscriptions[0] = subscriptionAt(NOW);
         return true;
       },
       changeTrial: async (subscription, change) => {
@@ -132,6 +133,13 @@ test.each<[string, Partial<IntentFacts> | undefined, unknown, unknown[]]>([
 test('an earlier switch that waits for its payment is made useless before another one', async () => {
   const { asked, change } = having({ changePending: true, latestInvoice: open });
   expect([await change(NOW), asked]).toEqual(['switched', [['void', 'in_2'], ...switched(NOW)]]);
+});
+
+test('an earlier switch whose payment is in progress is left, and no other one made', async () => {
+  const intents = { pi_2: intent({ status: 'processing' }) };
+  const facts = { changePending: true, latestInvoice: open };
+  const { asked, change } = having(facts, undefined, createManualClock(NOW), { intents });
+  expect([await change(NOW), asked]).toEqual(['switched', []]);
 });
 
 test('a switch that is paid and not made yet is not paid again', async () => {

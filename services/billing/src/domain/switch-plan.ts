@@ -4,6 +4,7 @@ import { type Billing, noSubscription, type Subscriber, withAccount } from './bi
 import { currentSubscription } from './entitlement.ts';
 import {
   CardDeclined,
+  type IntentFacts,
   type PlanPrice,
   ProviderRefusal,
   type ProviderSubscription,
@@ -65,8 +66,8 @@ export function switchToYearly(
     if (before.account.entitlement?.tier === 'pro' && before.account.entitlement.price.id === price.id)
       return { account: before.account, confirmation: undefined };
     const { subscription } = switchable(before);
-    // It is paid, and the provider makes it in a moment.
-    if (subscription.changePending && subscription.latestInvoice?.status === 'paid')
+    // Its payment is in progress, or done and the provider makes it in a moment.
+    if (subscription.changePending && subscription.latestInvoice?.status !== 'void')
       return { account: before.account, confirmation: undefined };
     const nowMs = billing.clock.nowMs();
     // What was paid of a period before this one can't be counted any more.
@@ -94,22 +95,31 @@ export function switchToYearly(
 async function withoutChange(billing: Billing, before: Reconciled): Promise<Reconciled> {
   const subscription = currentSubscription(before.state.subscriptions);
   if (!subscription?.changePending || subscription.latestInvoice?.status !== 'open') return before;
+  if ((await paymentOf(billing, subscription))?.status === 'processing') return before;
   await abandonChange(billing.provider, subscription);
   return read(billing, before.account);
 }
 
 /** Returns what the payer has to authenticate; undefined for a payment in progress. @throws CardDeclined, when nothing waits any more */
 async function confirmationOf(
-  { provider }: Billing,
+  billing: Billing,
   changed: ProviderSubscription,
 ): Promise<SwitchConfirmation | undefined> {
   const { clientSecret } = changed.latestInvoice ?? {};
-  const intent = clientSecret ? await provider.intent(clientSecret.split('_secret_')[0] ?? '') : undefined;
+  const intent = await paymentOf(billing, changed);
   if (clientSecret && intent?.needsAuthentication && intent.paymentMethodId !== null)
     return { clientSecret, paymentMethodId: intent.paymentMethodId };
   if (intent?.status === 'processing' || intent?.status === 'succeeded') return undefined;
-  await abandonChange(provider, changed);
+  await abandonChange(billing.provider, changed);
   throw new CardDeclined(intent?.status ?? 'no payment');
+}
+
+async function paymentOf(
+  { provider }: Billing,
+  { latestInvoice }: ProviderSubscription,
+): Promise<IntentFacts | undefined> {
+  const secret = latestInvoice?.clientSecret;
+  return secret ? provider.intent(secret.split('_secret_')[0] ?? '') : undefined;
 }
 
 /** As the provider counts: a year after February 29 is February 28. */
