@@ -31,6 +31,10 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await form.getByLabel('ZIP code').fill('10001');
 }
 
+/** Returns the dialog of the bank. */
+export const authentication = (page: Page): FrameLocator =>
+  page.frameLocator('iframe[title="Authentication"]');
+
 /** On the upgrade screen: pays with this card. */
 export async function payWith(page: Page, number: string): Promise<void> {
   await expect(payButton(page)).toBeVisible();

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
 import { holdAnswers, recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
 import {
+  authentication,
   CARDS,
   cardForm,
   control,
@@ -19,7 +19,6 @@ const CONFIRM = { method: 'POST', path: '/api/confirm-payment' };
 const WELCOME = 'Welcome to Pro! You now have access to all premium features.';
 
 /** Where the simulated bank authenticates the payer. */
-const authentication = (page: Page) => page.frameLocator('iframe[title="Authentication"]');
 
 test('a free user is led to the payment, pays, and has Pro at once', {
   tag: ['@main-flow', '@phone'],

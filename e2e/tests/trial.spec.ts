@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test as base, expect, expectAccessible, expectToast, newPerson } from '../src/fixtures.ts';
-import { CARDS, payButton, payWith } from '../src/payment-steps.ts';
+import { authentication, CARDS, payButton, payWith } from '../src/payment-steps.ts';
 import { post } from '../src/post.ts';
 import { startProduct } from '../src/start-product.ts';
 import { goTo } from '../src/steps.ts';
@@ -41,7 +41,11 @@ test('the first subscription begins with a trial of 14 days, and says when it is
   await expectAccessible(page);
   await payWith(page, CARDS.declined);
   await expectToast(page, 'Payment Failed');
-  await payWith(page, CARDS.good);
+  await payWith(page, CARDS.needsDialog);
+  await authentication(page).getByRole('button', { name: 'Close' }).click();
+  await expectToast(page, 'Payment Failed');
+  await payButton(page).click();
+  await authentication(page).getByRole('button', { name: 'Complete authentication' }).click();
   await expectToast(page, 'Trial started');
   await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
   await goTo(page, 'nav-profile');
