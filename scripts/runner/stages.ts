@@ -61,6 +61,10 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('charts', FROM_ALL, ['--project=deploy-charts']),
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
+    {
+      ...vitest('stripe otherwise', ['nightly'], ['services/billing/test', '--project=component']),
+      env: { STRIPE_OTHERWISE: '1' },
+    },
     check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]),
     check('mixed-day', ['nightly'], [LOAD, 'mixed-day']),
     check('soak', ['nightly'], [LOAD, 'soak']),

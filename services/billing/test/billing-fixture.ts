@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-d
 import { type Person, startTestService } from '@casewatch/testing/test-service';
 import { vi } from 'vitest';
 import { service } from '../src/service.ts';
+import { usualWay } from './ways-of-stripe.ts';
 import { startWebhookProxy } from './webhook-proxy.ts';
 
 export const KEYS = {
@@ -175,7 +176,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       ...(body === undefined ? {} : { body }),
     });
 
-  if (options.behavior) await control('PUT', '/behavior', options.behavior);
+  await control('PUT', '/behavior', options.behavior ?? usualWay());
   let versions = 0;
   const fixture = {
     clock,
