@@ -68,16 +68,22 @@ describe.each(waysOf(['switchAuthentication', 'paidSwitch', 'switchOfEnded']))(
       };
       const form = { action: 'card', number: '4242424242424242', expiry: '12/40', cvc: '123' };
       await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-      await billing.settled();
+      await eventually(
+        () => billing.subscription(as),
+        ({ card }) => card?.last4 === '4242',
+      );
     };
     const monthly = { tier: 'pro', status: 'active', price: { interval: 'month' }, canSwitchToYearly: true };
     const yearly = { tier: 'pro', status: 'active', price: { id: YEARLY }, canSwitchToYearly: false };
+    /** As the jobs run. */
+    const eventually = <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean) =>
+      until(async () => {
+        await billing.advance(1_000);
+        return ask();
+      }, wanted);
     const becomesYearly = (as: Person) =>
-      until(
-        async () => {
-          await billing.advance(1_000);
-          return billing.subscription(as);
-        },
+      eventually(
+        () => billing.subscription(as),
         ({ price }) => price?.id === YEARLY,
       );
 
@@ -229,7 +235,10 @@ describe.each(waysOf(['switchAuthentication', 'paidSwitch', 'switchOfEnded']))(
       const deleted = await guarded();
       const second = await change(deleted);
       await billing.deleted(deleted.userId);
-      await billing.settled();
+      await eventually(
+        () => billing.row(deleted.userId),
+        (row) => row?.stripe_customer_id === null,
+      );
       expect(await authenticate(second)).toBe(400);
     });
   },
