@@ -6,7 +6,8 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { test as base, expect } from './component-test.tsx';
 import { languagesOf, openScreen, SCREENS } from './screens.ts';
 
-const WIDTHS = [390, 1280];
+/** A phone, the same with a scroll bar that takes room, and a desktop. */
+const WIDTHS = [390, 375, 1280];
 const CASES = Object.entries(SCREENS).flatMap(([name, screen]) =>
   languagesOf(screen).map((language) => ({ name, screen, language })),
 );
