@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
@@ -13,6 +14,19 @@ async function fillIn(api: FakeApi): Promise<void> {
   await page.getByLabelText(/^(Email|Correo electrónico)$/).fill(FREE_USER.email);
   await page.getByLabelText(/^(Password|Contraseña)$/).fill('correct horse 1');
 }
+
+test('a browser whose database never answers, as WebKit’s at times, still signs in', async ({
+  api,
+  onTestFinished,
+}) => {
+  const silent = vi.spyOn(IDBObjectStore.prototype, 'get').mockReturnValue({} as IDBRequest);
+  onTestFinished(() => silent.mockRestore());
+  await fillIn(api);
+  api.answers(endpoints.logIn, FREE_USER);
+  api.answers(endpoints.getMe, FREE_USER);
+  await button('Sign In').click();
+  await expect.element(page.getByLabelText('Receipt Number')).toBeVisible();
+});
 
 const problem = () => page.getByRole('main').getByRole('alert');
 

@@ -3,6 +3,7 @@ import type { Language } from '@casewatch/contracts/languages';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { languageShown } from '../lib/format-number.ts';
 import { getsPushes } from '../lib/kept-mark.ts';
+import { sleep } from '../lib/sleep.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -13,6 +14,8 @@ import { endSession, enterAs, forgetUser, meQueryKey, sessionEndedKey } from './
 export { meQueryKey };
 
 const ME_STALE_MS = 5 * 60_000;
+/** A database that WebKit has left busy with an earlier page never answers. */
+const DATABASE_WAIT_MS = 2_000;
 
 export interface Me {
   /** null: signed out; undefined: not known (still loading, or the server is unavailable). */
@@ -88,7 +91,8 @@ export async function enter(
   await callApi(endpoints.getMe).catch((error) => {
     if (error instanceof ApiError && error.status === 401) throw new NoCookies();
   });
-  await import('./kept-data.ts').then(({ clearOfOthers }) => clearOfOthers(user.id)).catch(() => undefined);
+  const clearing = import('./kept-data.ts').then(({ clearOfOthers }) => clearOfOthers(user.id));
+  await Promise.race([clearing, sleep(DATABASE_WAIT_MS)]).catch(() => undefined);
   enterAs(client, user);
   notifyOtherTabs(user.id);
 }
