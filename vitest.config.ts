@@ -61,6 +61,13 @@ const projects: TestProjectInlineConfiguration[] = [
     hookTimeout: (process.env.FUZZ_FULL ? 240 : 20) * MINUTE_MS,
     testTimeout: 10 * MINUTE_MS,
   }),
+  // Walks through the product in other engines than Chromium.
+  project('engines', {
+    include: ['e2e/engines/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 3 * MINUTE_MS,
+    hookTimeout: 2 * MINUTE_MS,
+  }),
   // What Kubernetes, Prometheus and containers do with it; `--project='deploy-*'` runs all of them.
   project('deploy-charts', {
     include: ['tools/kubernetes/test/charts/**/*.test.ts'],

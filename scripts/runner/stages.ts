@@ -52,6 +52,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('web', FROM_TEST, ['--project=web']),
     playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
     { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), onNodeAlone: true },
+    vitest('engines', FROM_ALL, ['--project=engines']),
     vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
     { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },

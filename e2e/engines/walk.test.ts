@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MailingProduct, startMailingProduct } from '../src/mails.ts';
+import { type Engine, type Part, type Place, placeOf, WIDTH } from './engine.ts';
+import { startFirefox } from './firefox.ts';
+import { startGate } from './gate.ts';
+
+/** Each with a case of its own. */
+const ENGINES = {
+  Firefox: { start: startFirefox, receiptNumber: 'WAC9990000014' },
+};
+const PASSWORD = 'correct horse 1';
+/** What a page says of an interface that the engine lacks. */
+const LACKS = {
+  PushManager: 'This browser can’t show push notifications.',
+  PublicKeyCredential: 'This browser can’t add passkeys.',
+};
+/** The narrowest window, and text of twice the size on a phone and on a desktop. */
+const SIZES = [
+  { width: 320, text: '100%' },
+  { width: 390, text: '200%' },
+  { width: WIDTH, text: '200%' },
+  { width: WIDTH, text: '100%' },
+];
+
+let product: MailingProduct;
+let gate: Awaited<ReturnType<typeof startGate>>;
+
+beforeAll(async () => {
+  product = await startMailingProduct();
+  gate = await startGate(product.url);
+});
+
+afterAll(async () => {
+  gate?.stop();
+  await product?.stop();
+});
+
+test.for(Object.entries(ENGINES))(
+  'in %s a person signs up, follows a case, pays and reads it offline',
+  async ([name, { start, receiptNumber }]) => {
+    const engine = await start();
+    try {
+      await walk(engine, `${name.toLowerCase()}@example.test`, receiptNumber);
+      expect(engine.errors(), 'in the console').toEqual([]);
+    } catch (cause) {
+      const page = await engine.run(() => `${location.href}\n${document.body.innerText}`).catch(String);
+      throw new Error(`${cause}\nIn the console: ${engine.errors()}\nThe page then: ${page}`, { cause });
+    } finally {
+      await engine.close();
+    }
+  },
+);
+
+async function walk(engine: Engine, email: string, receiptNumber: string): Promise<void> {
+  const at = (path: string) => engine.open(gate.url + path);
+  const press = (role: Part['role'], name: string) => pressPart(engine, { role, name });
+  const shows = (text: string) =>
+    expect.poll(() => engine.run(() => document.body.innerText), { message: text }).toContain(text);
+  const fill = async (name: string, text: string) => {
+    await press('field', name);
+    await engine.type(text);
+  };
+  const signIn = async () => {
+    await fill('Email', email);
+    await fill('Password', PASSWORD);
+  };
+
+  await move(receiptNumber, 'Case Was Received');
+  await at('/');
+  await press('link', 'Get Started Free');
+  await press('tab', 'Sign Up');
+  await fill('First Name', 'Ada');
+  await fill('Last Name', 'Tester');
+  await signIn();
+  await press('button', 'Create Account');
+  await shows('Check Case Status');
+
+  await at(await linkTo(email));
+  await fill('Password', PASSWORD);
+  await press('button', 'Confirm email address');
+  await shows('Email address confirmed');
+  await at('/profile');
+  for (const [api, words] of Object.entries(LACKS)) {
+    const has = await engine.run((name) => name in window, api);
+    await expect.poll(() => engine.run(includes, words), { message: words }).toBe(!has);
+  }
+  await press('button', 'User menu');
+  await press('menuitem', 'Log out');
+  await shows('Get Started Free');
+  await at('/auth');
+  await signIn();
+  await press('button', 'Sign In');
+  await fill('Receipt Number', receiptNumber);
+  await press('button', 'Check Status');
+  await press('button', 'Save');
+  await shows('Saved\n');
+
+  await at('/upgrade');
+  await engine.typeInFrame('.payment-element iframe', {
+    '#number': '4242424242424242',
+    '#expiry': '1240',
+    '#cvc': '123',
+    '#zip': '10001',
+  });
+  await press('button', 'Subscribe to Pro - $9/month');
+  await shows('Check Case Status');
+
+  await at('/saved-cases');
+  await shows(receiptNumber);
+  await engine.run(monitorDaily);
+  await expect.poll(() => engine.run(lastCheck)).toBeTruthy();
+  await move(receiptNumber, 'Case Was Approved');
+  // A lookup is an observation like a scheduled check.
+  await engine.run(observe, receiptNumber);
+  await press('button', 'Notifications, 1 unread');
+  await shows('Case Was Approved');
+
+  await at('/saved-cases');
+  await shows('Case Was Approved');
+  await expect.poll(() => engine.run(hasKept, receiptNumber), { message: 'kept on the device' }).toBe(true);
+  await engine.run(untilInstalled);
+  gate.shut();
+  await at('/saved-cases');
+  await shows('Offline. Saved statuses as of');
+  await shows(receiptNumber);
+  gate.open();
+
+  const screens = [
+    ['/', receiptNumber],
+    ['/saved-cases', receiptNumber],
+    [`/cases/${receiptNumber}`, receiptNumber],
+    ['/profile', email],
+    ['/guide', 'USCIS'],
+  ] as const;
+  for (const language of ['en', 'es']) {
+    await at('/profile');
+    await engine.run(speak, language);
+    for (const [path, words] of screens) {
+      await at(path);
+      await expect.poll(() => engine.run(isThere, language, words), { message: path }).toBe(true);
+      for (const { width, text } of SIZES) {
+        await engine.resize(width);
+        const message = `${path} in ${language} at ${width} px with text of ${text}`;
+        await expect.poll(() => engine.run(sticksOut, width, text), { message }).toEqual([]);
+      }
+    }
+  }
+}
+
+/** Presses the middle of a part, once it is at rest. */
+async function pressPart(engine: Engine, part: Part): Promise<void> {
+  let place = null as Place | null;
+  const isAtRest = async () => {
+    const before = place;
+    place = await engine.run(placeOf, part);
+    return place !== null && before?.x === place.x && before.y === place.y;
+  };
+  await expect.poll(isAtRest, { message: `${part.role} ${part.name}` }).toBe(true);
+  if (place) await engine.clickAt(place.x, place.y);
+}
+
+// What follows runs in the page.
+
+const includes = (words: string) => document.body.innerText.includes(words);
+
+const observe = async (receiptNumber: string) => (await fetch(`/api/case-status/${receiptNumber}`)).ok;
+
+const lastCheck = async () => (await (await fetch('/api/watches')).json())[0]?.lastCheckedAt;
+
+function monitorDaily(): void {
+  const frequency = document.querySelector<HTMLSelectElement>('.saved-case select');
+  if (!frequency) throw new Error('no case can be monitored');
+  frequency.value = 'daily';
+  frequency.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+function hasKept(receiptNumber: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('casewatch');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('kept').objectStore('kept').get('snapshot');
+      reading.onsuccess = () => {
+        opening.result.close();
+        resolve(JSON.stringify(reading.result ?? '').includes(receiptNumber));
+      };
+    };
+  });
+}
+
+async function untilInstalled(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  if (active?.state === 'activated') return;
+  await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }));
+}
+
+async function speak(language: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  await fetch('/api/auth/me', { method: 'PATCH', headers, body: JSON.stringify({ language }) });
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+  document.cookie = `language=${language}; path=/`;
+}
+
+const isThere = (language: string, words: string) =>
+  document.documentElement.lang === language && document.body.innerText.includes(words);
+
+/** Returns what reaches beyond the right edge of a page that scrolls sideways, with text of this size. */
+function sticksOut(width: number, text: string): string[] {
+  const { style } = document.documentElement;
+  style.fontSize = text;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (window.innerWidth !== width) return [`the window is ${window.innerWidth} px wide`];
+  if (scrollWidth <= clientWidth) return [];
+  return [...document.querySelectorAll('body *')]
+    .filter((one) => one.getBoundingClientRect().right > clientWidth)
+    .map((one) => `${one.localName}.${one.getAttribute('class')} ${one.textContent?.slice(0, 30)}`);
+}
+
+async function move(receiptNumber: string, status: string): Promise<void> {
+  const answer = await fetch(`${product.agencyUrl}/__control/cases/${receiptNumber}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+/** Waits for the e-mail that asks to confirm the address, and returns its link's path. */
+async function linkTo(email: string): Promise<string> {
+  const find = async () =>
+    (await product.mails()).find(({ to, subject }) => to === email && /Confirm/.test(subject))?.links[0];
+  await expect.poll(find, { message: 'the link of the e-mail' }).toBeDefined();
+  const { pathname = '', hash = '' } = (await find()) ?? {};
+  return pathname + hash;
+}
