@@ -85,9 +85,10 @@ function openPayments(
   settings: SettingsOf<BillingSettings>,
   { store, pool, clock, logger, services, telemetry }: PaymentParts,
 ) {
+  // Also where nothing can be counted: alerts read them.
+  const { countWebhook, countChange } = countWebhooks(telemetry.meter);
   const secretKey = settings.STRIPE_SECRET_KEY;
   if (!secretKey) return undefined;
-  const { countWebhook, countChange } = countWebhooks(telemetry.meter);
   const signingSecrets = (settings.STRIPE_WEBHOOK_SECRET ?? '')
     .split(',')
     .flatMap((text) => text.trim() || []);
