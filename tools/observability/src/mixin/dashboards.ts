@@ -265,6 +265,12 @@ const PARTS: readonly Row[] = [
         unit: 's',
         series: { oldest: `max(${of('casewatch_subscription_sync_age_seconds')})` },
       },
+      {
+        title: 'Events of Stripe by result',
+        description: 'CasewatchWebhooksRefused opens a ticket where all are refused.',
+        unit: 'reqps',
+        series: { '{{result}}': sumBy('result', of('casewatch_webhooks_total')) },
+      },
     ],
   },
   {

@@ -75,10 +75,14 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
         </p>
         {(subscription?.canCancel || subscription?.canResume) && (
           <p className="mb-0">
-            <Trans>
-              Your subscription ends at once. You will not be charged again, and the time that is left is not
-              refunded.
-            </Trans>
+            {subscription.trialEndsAt === null ? (
+              <Trans>
+                Your subscription ends at once. You will not be charged again, and the time that is left is
+                not refunded.
+              </Trans>
+            ) : (
+              <Trans>Your free trial ends at once. You will not be charged.</Trans>
+            )}
           </p>
         )}
         {offersPro && (
