@@ -73,7 +73,7 @@ export const savedCasesQuery = z.object({
   sort: z.enum(SAVED_CASE_SORTS).default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),
   language: z.enum(LANGUAGES).default('en').meta({ description: 'Whose alphabet nicknames are sorted by.' }),
-  cursor: z.string().max(4_000).optional(),
+  cursor: z.string().max(4_000).meta({ pattern: '^[\\w-]*$' }).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_SIZE),
 });
 export type SavedCasesQuery = z.output<typeof savedCasesQuery>;
