@@ -4,7 +4,7 @@ import type { Behavior } from '../src/control/behavior.ts';
 /** What is asked of Stripe: an account in test mode, or the simulator. */
 export interface Observed {
   stripe: Stripe;
-  /** Has somebody replace the card by another on the portal's page; resolves when `isChanged`. */
+  /** Asks a person to choose another card on the portal's page; resolves once `isChanged` says so. */
   changeCardInPortal(url: string, isChanged: () => Promise<boolean>): Promise<void>;
 }
 
