@@ -57,7 +57,8 @@ const lineText = (line: string | Link) => (typeof line === 'string' ? line : `${
 
 /**
  * Returns HTML without pictures, scripts or style sheets, one column from 320 px up. Text has no color of its own, so that mail
- * programs show it dark on light or light on dark; only the button brings both of its colors.
+ * programs show it dark on light or light on dark; only the mark and the button bring both of their colors. Outlook for Windows,
+ * which knows no `max-width` and no padding of links, gets a table of fixed width and the padding of the button's cell.
  */
 export function letterHtml({ language, title, parts, footer }: Letter): string {
   return [
@@ -65,9 +66,13 @@ export function letterHtml({ language, title, parts, footer }: Letter): string {
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     '<meta name="supported-color-schemes" content="light dark">',
     `<title>${escapeHtml(title)}</title></head><body style="${BODY}">`,
+    preheader(parts),
+    '<!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->',
+    HEADER,
     ...parts.map(partHtml),
     `<hr style="${LINE}">`,
     ...footer.map((line) => `<p style="font-size:14px">${lineHtml(line)}</p>`),
+    '<!--[if mso]></td></tr></table><![endif]-->',
     '</body></html>',
   ].join('\n');
 }
@@ -75,8 +80,29 @@ export function letterHtml({ language, title, parts, footer }: Letter): string {
 const BODY =
   'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;max-width:560px;margin:0 auto;padding:16px;overflow-wrap:anywhere';
 const LINE = 'border:0;border-top:1px solid #8a8f98;margin:24px 0 16px';
-const BUTTON =
-  'display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none';
+/** The color of the product: `--cw-primary` of the web. */
+const BRAND = '#0b5d57';
+const BUTTON_CELL = `border-radius:8px;background:${BRAND};mso-padding-alt:10px 18px`;
+const BUTTON = `display:inline-block;padding:10px 18px;border-radius:8px;background:${BRAND};color:#ffffff;font-weight:600;text-decoration:none`;
+const STEP = `background:${BRAND};color:#8fd3c9`;
+
+/** The name with the mark, three steps of a case of which the last is reached: characters, since mail programs hide pictures. */
+const HEADER = [
+  '<table role="presentation" cellspacing="0" cellpadding="0" style="margin:0 0 20px"><tr>',
+  `<td bgcolor="${BRAND}" aria-hidden="true" style="padding:4px 8px;border-radius:8px;font-size:12px;${STEP}">`,
+  `&#9679;&#9679;<span style="background:${BRAND};color:#ffc46b">&#9679;</span></td>`,
+  '<td style="padding:0 0 0 10px;font-size:17px;font-weight:700">Casewatch</td></tr></table>',
+].join('');
+
+/** What a list of e-mails shows beside the subject: the first sentences of the letter, and no more than them. */
+function preheader(parts: readonly Part[]): string {
+  const first = parts.find((part) => part.kind === 'text')?.text ?? '';
+  const rest = '&#847;&zwnj;&nbsp;'.repeat(PREHEADER_ROOM);
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(first)}${rest}</div>`;
+}
+
+/** Blanks after it, so that no mail program goes on to read the header and the facts. */
+const PREHEADER_ROOM = 60;
 
 function partHtml(part: Part): string {
   switch (part.kind) {
@@ -89,7 +115,7 @@ function partHtml(part: Part): string {
     case 'heading':
       return `<h2 style="font-size:16px;margin:20px 0 4px">${escapeHtml(part.text)}</h2>`;
     case 'link':
-      return `<p style="margin:24px 0"><a href="${escapeHtml(part.url)}" style="${BUTTON}">${escapeHtml(part.label)}</a></p>`;
+      return `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:24px 0"><tr><td bgcolor="${BRAND}" style="${BUTTON_CELL}"><a href="${escapeHtml(part.url)}" style="${BUTTON}">${escapeHtml(part.label)}</a></td></tr></table>`;
     default:
       return `<p style="margin:8px 0">${escapeHtml(part.text)}</p>`;
   }
