@@ -76,7 +76,7 @@ export function ExportDialog({ receiptNumbers, onHide }: ExportDialogProps) {
             <label key={one} className="export-format">
               <input
                 type="radio"
-                className="form-check-input"
+                className="choice-input"
                 name="export-format"
                 checked={format === one}
                 onChange={() => setFormat(one)}
