@@ -96,15 +96,19 @@ test('the audit trail lists sign-ins to the area, and refused ones', { tag: '@ph
   await expect(async () => {
     await page.getByRole('tab', { name: 'API Logs' }).click();
     await page.getByRole('tab', { name: 'Audit trail' }).click();
-    await expect(page.getByText('session.opened').first()).toBeVisible({ timeout: 1_000 });
-    await expect(page.getByText('session.refused').first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole('button', { name: 'Signed in', exact: true }).first()).toBeVisible({
+      timeout: 1_000,
+    });
+    await expect(page.getByRole('button', { name: 'Sign-in refused' }).first()).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass();
   await expect(page).toHaveURL(/tab=audit/);
   if (isNarrow(page)) await page.getByText('Filters', { exact: true }).click();
   await page.getByLabel('Outcome').selectOption('Failed');
   await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect(page.getByText('session.opened')).toHaveCount(0);
-  await expect(page.getByText('session.refused').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Signed in', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sign-in refused' }).first()).toBeVisible();
   await expect(page.getByText('wrong passcode').first()).toBeVisible();
   await expectAccessible(page);
 });

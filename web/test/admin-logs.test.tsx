@@ -152,16 +152,22 @@ test('a row that could not be loaded is not called missing', async ({ api }) => 
   expect(page.getByText('This lookup is not in the log').query()).toBeNull();
 });
 
-test('is it us or the agency: one line says whose the failures are and how the agency is', async ({
+test('is it us or the agency: one row of charts says whose the failures are and how the agency is', async ({
   api,
 }) => {
   keepsLog(api, [FAILED]);
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
   await shows(overview, '12,345 lookups');
-  await shows(overview, '48 failed (24 user, 20 agency, 4 Casewatch)');
+  await shows(overview, '48 failed 24 user, 20 agency, 4 Casewatch');
   await shows(overview, 'Agency: failing');
-  await shows(overview, '4,321 of 10,000 calls today');
+  await shows(overview, '4,321 of 10,000 calls');
+  const tops = overview
+    .getByRole('img')
+    .elements()
+    .map((chart) => chart.getBoundingClientRect().top);
+  expect(tops).toHaveLength(5);
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(30);
   expect(api.count(endpoints.getCallOverview)).toBe(1);
 });
 
@@ -169,7 +175,7 @@ test('which receipt is asked most, and the errors of each cause, are one click f
   keepsLog(api, [FAILED]);
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
-  await overview.getByText('Last 24 hours').click();
+  await overview.getByText(/^Causes, most looked up/).click();
   await expect.element(overview.getByText(/1,200 times/)).toBeVisible();
   expect(api.count(endpoints.getCallOverview)).toBe(1);
   await expect
@@ -192,7 +198,7 @@ test('an overview of a single lookup counts one, and claims no answers of the ag
   });
   await open();
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
-  await overview.getByText('Last 24 hours', { exact: true }).click();
+  await overview.getByText(/^Causes, most looked up/).click();
   await expect.element(overview.getByText('1 lookup', { exact: true })).toBeVisible();
   await expect.element(overview.getByText(/ 1 time$/)).toBeVisible();
   await expect.element(overview.getByRole('img', { name: 'No calls to the agency' })).toBeVisible();
@@ -504,7 +510,7 @@ test('an auditor is offered no search for what is masked, and an address that ha
     topReceipts: [{ receiptNumber: 'IOE******0007', lookups: 1_200 }],
   });
   await open();
-  await page.getByText('Last 24 hours', { exact: true }).click();
+  await page.getByText(/^Causes, most looked up/).click();
   await expect.element(page.getByText('IOE******0007')).toBeVisible();
   await expect.element(page.getByRole('link', { name: 'IOE******0007' })).not.toBeInTheDocument();
   await page.getByText('Filters', { exact: true }).click();

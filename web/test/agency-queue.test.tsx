@@ -43,7 +43,7 @@ test('an administrator sees who calls the agency, and that nothing waits', async
     .element(
       card().getByText(/^casewatch-cases-7c9d8b6f5-x2x9k has been calling the agency since Jan 5, 2026/),
     )
-    .toMatchTextContent(/4,321 of 10,000 calls today/);
+    .toBeVisible();
   await expect.element(alarm()).toHaveTextContent('');
 });
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@casewatch/contracts/admin-log';
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { actionWords } from '@casewatch/contracts/audit-actions';
+import { useState } from 'react';
 import { formatMoment } from '../../../lib/format-moment.ts';
 import { ROLE_WORDS } from '../shared/admin-words.tsx';
 
@@ -14,16 +15,14 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   }
   return (
     <div className="card audit-table-box">
-      <table className="admin-table">
+      <table className="admin-table audit-table">
         <caption className="visually-hidden">What administrators did, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>
             <th scope="col">Who</th>
             <th scope="col">Action</th>
-            <th scope="col">Subject</th>
             <th scope="col">Details</th>
-            <th scope="col">From</th>
             <th scope="col">Outcome</th>
           </tr>
         </thead>
@@ -37,54 +36,71 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
+/** One line, whose button covers it; pressed, all that is stored of the entry unfolds beneath. */
 function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { at, actor, role, action, subject, success, sessionId, address, details } = entry;
+  const { id, at, actor, action, success, details } = entry;
+  const [isOpen, setOpen] = useState(false);
   return (
-    <tr>
-      <td data-label="Time">
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </td>
-      <td data-label="Who">
-        <div>
-          {actor ?? '-'}
-          {role !== null && <div className="audit-session">{roleWords(role)}</div>}
-        </div>
-      </td>
-      <td data-label="Action">
-        <div>
-          {actionWords(action)}
-          <div className="audit-session">{action}</div>
-        </div>
-      </td>
-      <td data-label="Subject" className="audit-words">
-        {subject}
-      </td>
-      <td data-label="Details" className="audit-words">
-        {Object.keys(details).length === 0 ? (
-          '-'
-        ) : (
-          <ul className="audit-details">
-            {Object.entries(details).map(([name, value]) => (
-              <li key={name}>
-                <span>{name}:</span> {value}
-              </li>
-            ))}
-          </ul>
-        )}
-      </td>
-      <td data-label="From">
-        <div>
-          {address ?? '-'}
-          {sessionId !== null && <div className="audit-session">Session {sessionId.slice(0, 8)}</div>}
-        </div>
-      </td>
-      <td data-label="Outcome">
-        <span className={`status-badge status-badge-${success ? 'secondary' : 'destructive'}`}>
-          {success ? 'Success' : 'Failed'}
-        </span>
-      </td>
-    </tr>
+    <>
+      <tr className="row-opens">
+        <td data-label="Time">
+          <time dateTime={at}>{formatMoment(at)}</time>
+        </td>
+        <td data-label="Who">{actor ?? '-'}</td>
+        <td data-label="Action">
+          <button
+            type="button"
+            className="row-button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? `audit-${id}` : undefined}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {actionWords(action)}
+          </button>
+        </td>
+        <td data-label="Details" className="audit-line">
+          {Object.values(details).join(' · ') || '-'}
+        </td>
+        <td data-label="Outcome">
+          <span className={`status-badge status-badge-${success ? 'secondary' : 'destructive'}`}>
+            {success ? 'Success' : 'Failed'}
+          </span>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr id={`audit-${id}`}>
+          <td colSpan={5} className="audit-facts">
+            <dl className="facts">
+              {factsOf(entry).map(([name, value]) => (
+                <div key={name} className="fact">
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </td>
+        </tr>
+      )}
+    </>
   );
+}
+
+function factsOf(entry: AuditEntry): readonly (readonly [name: string, value: string])[] {
+  const { role, action, subject, sessionId, address, details } = entry;
+  return [
+    ...Object.entries(details).map(([name, value]) => [detailWords(name), value] as const),
+    ['Role', role === null ? '-' : roleWords(role)],
+    ['From', address ?? '-'],
+    ['Session', sessionId ?? '-'],
+    ['Subject', subject],
+    ['Stored as', action],
+  ];
+}
+
+/** Returns the name of a detail as people write it: `receiptNumber` as `Receipt number`. */
+export function detailWords(name: string): string {
+  const words = name.replace(/[-_.]+|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 export function roleWords(role: string): string {

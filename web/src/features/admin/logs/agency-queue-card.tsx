@@ -15,11 +15,7 @@ export function AgencyQueueCard() {
   const { data, error, dataUpdatedAt, refetch } = useAgencyQueue();
   const isAlone = useLasts(data !== undefined && data.caller === null, TAKES_OVER_MS);
   return (
-    <section
-      className="card overview-card queue-card"
-      aria-labelledby="agency-queue"
-      aria-busy={!data && !error}
-    >
+    <section className="card queue-card" aria-labelledby="agency-queue" aria-busy={!data && !error}>
       <h3 id="agency-queue">Waiting for the agency</h3>
       {/* Says only what needs attention: numbers change all the time. */}
       <p role="status" className="queue-alarm">
@@ -53,15 +49,14 @@ function alarmOf({ quotaSpentUntil }: AgencyQueueNow, isAlone: boolean): string 
 }
 
 function Queue({ queue }: { queue: AgencyQueueNow }) {
-  const { caller, pausedUntil, budget, people, scheduledChecks, longest } = queue;
+  const { caller, pausedUntil, people, scheduledChecks, longest } = queue;
   const isEmpty = people.lookups + scheduledChecks.lookups === 0;
   return (
     <>
       <p className="overview-note">
         {caller
           ? `${caller.name} has been calling the agency since ${exactMoment(caller.since)}.`
-          : 'No caller at the moment.'}{' '}
-        {grouped(budget.usedToday)} of {grouped(budget.callsPerDay)} calls today.
+          : 'No caller at the moment.'}
       </p>
       {pausedUntil !== null && (
         <p>

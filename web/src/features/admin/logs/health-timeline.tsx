@@ -19,7 +19,7 @@ export function HealthTimeline({ overview }: { overview: CallOverview }) {
   const label =
     worst === undefined ? answered : `The agency failed in ${stretches}, last at ${hourOf(worst.at)}`;
   return (
-    <ChartFrame label={label} top="every 10 minutes" first={hourOf(from)} last={hourOf(to)}>
+    <ChartFrame label={label}>
       {health.map((slot) => (
         <rect
           key={slot.at}

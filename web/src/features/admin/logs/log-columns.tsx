@@ -19,11 +19,11 @@ export interface LogColumn {
   readonly cell: (log: ApiLog) => ReactNode;
 }
 
-const RECEIPTS_SHOWN = 3;
+const RECEIPTS_SHOWN = 1;
 
 /** The columns after the timestamp, which is always shown, in the order of the table. */
 export const LOG_COLUMNS: readonly LogColumn[] = [
-  { key: 'endpoint', label: 'Endpoint', className: 'log-endpoint', cell: ({ endpoint }) => endpoint },
+  { key: 'endpoint', label: 'Endpoint', cell: (log) => <Route log={log} /> },
   {
     key: 'receipts',
     label: 'Receipt Numbers',
@@ -34,7 +34,6 @@ export const LOG_COLUMNS: readonly LogColumn[] = [
   { key: 'source', label: 'Source', cell: ({ source }) => sourceWords(source) },
   { key: 'status', label: 'Status', cell: statusWords },
   { key: 'result', label: 'Result', className: 'log-result', cell: (log) => <Result log={log} /> },
-  { key: 'time', label: 'Time', cell: ({ durationMs }) => milliseconds(durationMs) },
   { key: 'via', label: 'Via', cell: ({ origin }) => (origin === null ? '-' : ORIGIN_WORDS[origin]) },
   { key: 'tier', label: 'Tier', cell: ({ tier }) => (tier === null ? '-' : tier === 'pro' ? 'Pro' : 'Free') },
   { key: 'calls', label: 'Agency calls', cell: ({ agencyCalls }) => grouped(agencyCalls) },
@@ -68,6 +67,19 @@ function readShown(): readonly string[] {
   }
 }
 
+/** The endpoint without the receipt number, which has a column of its own, and how long the lookup took. */
+function Route({ log: { endpoint, receiptNumbers, durationMs } }: { log: ApiLog }) {
+  const route = receiptNumbers.reduce(
+    (path, receiptNumber) => path.replace(`/${receiptNumber}`, ''),
+    endpoint,
+  );
+  return (
+    <>
+      {route} <span className="log-duration">{milliseconds(durationMs)}</span>
+    </>
+  );
+}
+
 /** Muted where all is well; what is wrong is shown in words, not only in color. */
 function Result({ log }: { log: ApiLog }) {
   const { outcome, cause, success } = log;
@@ -75,7 +87,7 @@ function Result({ log }: { log: ApiLog }) {
     <span className={`log-outcome log-outcome-${success ? 'fine' : (cause ?? 'none')}`}>
       <Icon name={OUTCOME_ICONS[outcome]} size={15} />
       <span>
-        {resultWords(log)}
+        <span className="log-result-word">{resultWords(log)}</span>
         {outcome !== 'answered' && <span className="log-outcome-words">{OUTCOME_WORDS[outcome]}</span>}
       </span>
     </span>
@@ -85,5 +97,5 @@ function Result({ log }: { log: ApiLog }) {
 function receiptWords(receiptNumbers: readonly string[]): string {
   const more = receiptNumbers.length - RECEIPTS_SHOWN;
   const shown = receiptNumbers.slice(0, RECEIPTS_SHOWN).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown || '-';
+  return more > 0 ? `${shown} +${grouped(more)}` : shown || '-';
 }

@@ -44,7 +44,7 @@ export function LogTools(props: LogToolsProps) {
               <label key={key} className="log-column-choice">
                 <input
                   type="checkbox"
-                  className="form-check-input"
+                  className="choice-input"
                   checked={shownColumns.includes(key)}
                   onChange={() => onToggleColumn(key)}
                 />
