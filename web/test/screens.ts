@@ -167,6 +167,7 @@ const gate = (api: FakeApi) => {
 /** What is behind the gate has tests of its own: admin-logs.test.tsx, administrators.test.tsx, `@phone` in e2e. */
 const FOR_ADMINISTRATORS: Record<string, Screen> = {
   'gate of the admin area': { path: '/admin', answers: gate, languages: ['en'] },
+  'style guide': { path: '/styleguide', answers: signedOut, languages: ['en'] },
   'single sign-on that failed': {
     path: '/admin/single-sign-on?error=access_denied',
     answers: (api) => {

@@ -50,6 +50,12 @@ export const pagesForAnyone = {
   '/unsubscribe': lazyPage(
     async () => (await import('../features/unsubscribe/unsubscribe-page.tsx')).UnsubscribePage,
   ),
+  // Of the development server alone.
+  ...(import.meta.env.DEV && {
+    '/styleguide': lazyPage(
+      async () => (await import('../features/styleguide/styleguide-page.tsx')).StyleguidePage,
+    ),
+  }),
 } satisfies Record<Exclude<AppPageShown<'page'>, '/auth'>, LazyPage>;
 
 /** Lies over everything when the session has ended. */
