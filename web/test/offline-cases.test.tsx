@@ -3,7 +3,7 @@ import { get } from 'idb-keyval';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
-import { keptStore } from '../src/api/kept-data.ts';
+import { keptStore } from '../src/api/kept-store.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';

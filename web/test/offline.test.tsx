@@ -6,7 +6,8 @@ import { vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
-import { keepAnswers, keptStore } from '../src/api/kept-data.ts';
+import { keepAnswers } from '../src/api/kept-data.ts';
+import { changeKept, keptStore } from '../src/api/kept-store.ts';
 import { createQueryClient } from '../src/api/query-client.ts';
 import { chosenCasesQueryKey } from '../src/api/saved-case-data.ts';
 import { meQueryKey } from '../src/api/user-data.ts';
@@ -323,4 +324,28 @@ test('an ended session clears the kept answers', async ({ api }) => {
   api.refuses(endpoints.getMe, 'SIGNED_OUT');
   await showApp('/auth');
   await expect.poll(() => get('snapshot', keptStore)).toBeUndefined();
+});
+
+test('a page that is stopped in the middle of a write keeps no other page waiting: nothing can follow in its transaction', async () => {
+  const later = keptStore('readwrite', (store) => {
+    const first = store.put('first', 'of-test');
+    return new Promise((resolve) => {
+      first.onsuccess = () => resolve(Promise.resolve().then(() => store.put('later', 'of-test')));
+    });
+  });
+  await expect(later).rejects.toThrow(/transaction/);
+  expect(await get('of-test', keptStore)).toBe('first');
+});
+
+test('a change of what is kept ends with the page, before it has read what it changes', async () => {
+  await changeKept<string>('of-test', () => 'before');
+  const read = IDBObjectStore.prototype.get;
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore, key) {
+    queueMicrotask(() => window.dispatchEvent(new Event('pagehide')));
+    return read.call(this, key);
+  });
+  await expect(changeKept<string>('of-test', () => 'after')).rejects.toThrow('The page was left');
+  expect(await get('of-test', keptStore)).toBe('before');
+  await changeKept<string>('of-test', (before) => `${before}, and again`);
+  expect(await get('of-test', keptStore)).toBe('before, and again');
 });

@@ -1,8 +1,9 @@
 import type { User } from '@casewatch/contracts/identity';
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import { clear, createStore, del, get, setMany } from 'idb-keyval';
+import { clear, del, get, setMany } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
 import { clearRecentOfOthers } from '../lib/recent-lookups.ts';
+import { keptStore } from './kept-store.ts';
 import { meQueryKey, sessionEndedKey } from './user-data.ts';
 
 /** Raise it when the shape of anything that is kept changes: what was kept in another is dropped. */
@@ -27,9 +28,6 @@ interface Snapshot {
   savedAtMs: number;
   queries: Kept[];
 }
-
-/** What this device keeps of one user. It is made when first used. */
-export const keptStore = createStore('casewatch', 'kept');
 
 /** Returns true for saved cases as lists, and cases that were looked up. Neither payments nor notifications, nothing of the admin area. */
 export function isKept(queryKey: QueryKey): boolean {

@@ -2,13 +2,13 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import type { QueryClient } from '@tanstack/react-query';
-import { get, update } from 'idb-keyval';
+import { get } from 'idb-keyval';
 import { setMark } from '../lib/kept-mark.ts';
 import { ApiError, hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import { notifyOtherTabsOfChange } from './data-changes.ts';
 import * as endpoints from './endpoints.ts';
-import { keptStore } from './kept-data.ts';
+import { changeKept, keptStore } from './kept-store.ts';
 import {
   frequencyWord,
   type OfflineChange,
@@ -178,14 +178,10 @@ async function updateWaiting(client: QueryClient, change: (before: WaitingChange
   const userId = client.getQueryData<User | null>(meQueryKey)?.id;
   if (userId === undefined) return;
   let after = NONE;
-  await update<Stored>(
-    WAITING,
-    (stored) => {
-      after = change(stored?.userId === userId ? stored : NONE);
-      return { userId, ...after };
-    },
-    keptStore,
-  );
+  await changeKept<Stored>(WAITING, (stored) => {
+    after = change(stored?.userId === userId ? stored : NONE);
+    return { userId, ...after };
+  });
   client.setQueryData<WaitingChanges>(offlineChangesKey, after);
   notifyOtherTabsOfChange([offlineChangesKey]);
 }
