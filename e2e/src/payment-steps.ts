@@ -35,6 +35,10 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 export const authentication = (page: Page): FrameLocator =>
   page.frameLocator('iframe[title="Authentication"]');
 
+/** Returns the button by which the payer authenticates. */
+export const completion = (page: Page) =>
+  authentication(page).getByRole('button', { name: 'Complete authentication' });
+
 /** On the upgrade screen: pays with this card. */
 export async function payWith(page: Page, number: string): Promise<void> {
   await expect(payButton(page)).toBeVisible();

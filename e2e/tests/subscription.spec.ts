@@ -2,7 +2,16 @@ import type { Subscription } from '@casewatch/contracts/billing';
 import type { Page } from '@playwright/test';
 import { answerWith } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast, test } from '../src/fixtures.ts';
-import { authentication, CARDS, control, fillCard, subscribeWith, tierOf } from '../src/payment-steps.ts';
+import {
+  authentication,
+  CARDS,
+  completion,
+  control,
+  fillCard,
+  payWith,
+  subscribeWith,
+  tierOf,
+} from '../src/payment-steps.ts';
 import { goTo } from '../src/steps.ts';
 
 const A_DAY = /[A-Z][a-z]{2} \d{1,2}, \d{4}/;
@@ -130,15 +139,64 @@ test('a renewal that fails is shown over every screen, with what to do, until it
   await expect(page.getByText('This pays your open invoice of $9.')).toBeVisible();
   await expectAccessible(page);
 
-  await fillCard(page, CARDS.needsDialogAlways);
-  await page.getByRole('button', { name: 'Pay $9' }).click();
-  await authentication(page).getByRole('button', { name: 'Close' }).click();
-  await expectToast(page, 'Payment Failed');
-  expect((await subscriptionOf(page, product.url)).paymentFailed).toBe(true);
-  await page.getByRole('button', { name: 'Pay $9' }).click();
-  await authentication(page).getByRole('button', { name: 'Complete authentication' }).click();
-  await expectToast(page, 'Payment Successful');
-  expect((await subscriptionOf(page, product.url)).paymentFailed).toBe(false);
+  await payOverdue(page, product.url);
+});
+
+test('a renewal whose bank asks is unpaid while that is refused or left, and paid once it is authenticated', async ({
+  page,
+  product,
+  freeUser: _,
+}) => {
+  await page.goto('/upgrade');
+  await payWith(page, CARDS.needsDialogAlways);
+  await completion(page).click();
+  await expect(page).toHaveURL('/');
+  await control(product, '/clock', { advanceDays: 32 });
+  await expect
+    .poll(async () => (await subscriptionOf(page, product.url)).paymentFailed, { timeout: 20_000 })
+    .toBe(true);
+  await page.goto('/profile');
+  await expect(plan(page)).toContainText('Your last payment failed.');
+  await expect(plan(page)).toContainText('Visa ending in 3184');
+  await page.goto('/upgrade');
+  await payOverdue(page, product.url);
+  await goTo(page, 'nav-profile');
+  await expect(plan(page)).not.toContainText('Your last payment failed.');
+  await expect(plan(page)).toContainText(new RegExp(`Renews\\s*${A_DAY.source}`));
+});
+
+test("a card whose bank asks in the provider's portal is charged only once that is authenticated", async ({
+  page,
+  product,
+  proUser: _,
+}) => {
+  const changeCard = async () => {
+    await plan(page).getByRole('button', { name: 'Update payment method and see invoices' }).click();
+    await page.waitForURL((url) => url.origin === product.paymentsUrl);
+    await page.getByLabel('Card number').fill(CARDS.needsDialog);
+    await page.getByLabel('Expiration date').fill('12 / 40');
+    await page.getByLabel('Security code').fill('123');
+    await page.getByRole('button', { name: 'Use this card' }).click();
+    await expect(page.getByRole('button', { name: 'Authorize test payment' })).toBeVisible();
+  };
+  await page.goto('/profile');
+  await changeCard();
+  await page.getByRole('button', { name: 'Fail test payment' }).click();
+  await expect(page.getByRole('alert')).toContainText('Your bank did not confirm this card.');
+  await page.getByRole('link', { name: 'Return to Casewatch' }).click();
+  await expect(plan(page)).toContainText('Visa ending in 4242');
+
+  await changeCard();
+  await page.goto('/profile');
+  await expect(plan(page)).toContainText('Visa ending in 4242');
+
+  await changeCard();
+  await page.getByRole('button', { name: 'Authorize test payment' }).click();
+  await expect(page.getByText('Card: visa ending in 3155.')).toBeVisible();
+  await expect.poll(async () => (await subscriptionOf(page, product.url)).card?.last4).toBe('3155');
+  await page.getByRole('link', { name: 'Return to Casewatch' }).click();
+  await expect(plan(page)).toContainText('Visa ending in 3155');
+  await expect(plan(page)).toContainText(new RegExp(`Renews\\s*${A_DAY.source}`));
 });
 
 test('the banner leads to the page where the card is changed', async ({ page, product, freeUser: _ }) => {
@@ -172,6 +230,27 @@ test('a subscription that is over says so, and leaves the way back open', async 
   await expect(banner(page)).toHaveCount(0);
   await expectAccessible(page);
 });
+
+/** On the upgrade screen: pays the open invoice with a card whose bank asks. Refused or left it stays open, authenticated it is paid. */
+async function payOverdue(page: Page, url: string): Promise<void> {
+  const pay = page.getByRole('button', { name: 'Pay $9' });
+  await expect(pay).toBeVisible();
+  await fillCard(page, CARDS.needsDialogAlways);
+  await pay.click();
+  await authentication(page).getByRole('button', { name: 'Close' }).click();
+  await expectToast(page, 'Payment Failed');
+  expect((await subscriptionOf(page, url)).paymentFailed).toBe(true);
+  await pay.click();
+  await expect(completion(page)).toBeVisible();
+  await page.reload();
+  await expect(pay).toBeVisible();
+  expect((await subscriptionOf(page, url)).paymentFailed).toBe(true);
+  await fillCard(page, CARDS.needsDialogAlways);
+  await pay.click();
+  await completion(page).click();
+  await expectToast(page, 'Payment Successful');
+  expect((await subscriptionOf(page, url)).paymentFailed).toBe(false);
+}
 
 async function subscriptionOf(page: Page, url: string): Promise<Subscription> {
   const answer = await page.context().request.get(url + SUBSCRIPTION.path);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test as base, expect, expectToast } from '../src/fixtures.ts';
-import { authentication, CARDS, payWith } from '../src/payment-steps.ts';
+import { authentication, CARDS, completion, payWith } from '../src/payment-steps.ts';
 import { startProduct } from '../src/start-product.ts';
 import { goTo } from '../src/steps.ts';
 
@@ -23,7 +23,7 @@ test('a switch to yearly whose bank asks: refused or left it changes nothing, au
   freeUser: _,
 }) => {
   const bank = authentication(page);
-  const complete = bank.getByRole('button', { name: 'Complete authentication' });
+  const complete = completion(page);
   const change = async () => {
     await plan(page).getByRole('button', { name: 'Switch to yearly billing' }).click();
     await page.getByRole('button', { name: 'Switch and pay $81' }).click();

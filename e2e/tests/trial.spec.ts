@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { test as base, expect, expectAccessible, expectToast, newPerson } from '../src/fixtures.ts';
-import { authentication, CARDS, payButton, payWith } from '../src/payment-steps.ts';
+import { authentication, CARDS, completion, payButton, payWith, tierOf } from '../src/payment-steps.ts';
 import { post } from '../src/post.ts';
 import { startProduct } from '../src/start-product.ts';
 import { goTo } from '../src/steps.ts';
@@ -21,6 +21,8 @@ const plan = (page: Page) => page.getByRole('region', { name: 'Current Plan' });
 
 test('the first subscription begins with a trial of 14 days, and says when it is paid', async ({
   page,
+  context,
+  product,
   freeUser: _,
 }) => {
   await page.goto('/profile');
@@ -44,8 +46,14 @@ test('the first subscription begins with a trial of 14 days, and says when it is
   await payWith(page, CARDS.needsDialog);
   await authentication(page).getByRole('button', { name: 'Close' }).click();
   await expectToast(page, 'Payment Failed');
+  // Left half way: no trial has begun.
   await payButton(page).click();
-  await authentication(page).getByRole('button', { name: 'Complete authentication' }).click();
+  await expect(completion(page)).toBeVisible();
+  await page.reload();
+  await expect(payButton(page)).toHaveText('Start 14-day free trial');
+  expect(await tierOf(context, product)).toBe('free');
+  await payWith(page, CARDS.needsDialog);
+  await completion(page).click();
   await expectToast(page, 'Trial started');
   await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
   await goTo(page, 'nav-profile');

@@ -221,6 +221,13 @@ describe('the customer portal', () => {
     await page.getByText('Your card was declined.').waitFor();
     await useCard('5555555555554444');
     await page.getByText('Card: mastercard ending in 4444.').waitFor();
+    await useCard('4000002500003155');
+    await page.getByRole('button', { name: 'Fail test payment' }).click();
+    await page.getByText('Your bank did not confirm this card.').waitFor();
+    await page.getByText('Card: mastercard ending in 4444.').waitFor();
+    await useCard('4000002500003155');
+    await page.getByRole('button', { name: 'Authorize test payment' }).click();
+    await page.getByText('Card: visa ending in 3155.').waitFor();
     expect(await page.getByRole('link', { name: 'Return to Casewatch' }).getAttribute('href')).toBe(
       session.return_url,
     );

@@ -5,7 +5,7 @@ import type { IntentDoc } from '../documents.ts';
 import { type Answer, escapeHtml, jsonAnswer, pageAnswer, redirectAnswer } from '../http/answer.ts';
 import type { PaymentsState } from '../state.ts';
 import { invoicePage } from './invoice-page.ts';
-import { changeInPortal, portalPage } from './portal-page.ts';
+import { changeInPortal, portalPage, returnToPortal } from './portal-page.ts';
 
 interface PageRequest {
   method: string;
@@ -43,6 +43,8 @@ export function answerPage(state: PaymentsState, request: PageRequest): Answer {
     case 'portal': {
       const session = [...state.store.portalSessions.values()].find(({ url }) => url.endsWith(path));
       if (!session || !rest) return notFound();
+      const setup = request.query.get('setup_intent');
+      if (isGet && setup !== null) return returnToPortal(state, session, setup);
       return isGet ? portalPage(state, session) : changeInPortal(state, session, body);
     }
     default:

@@ -3,7 +3,7 @@ import { addSetupIntent, confirmIntent } from '../billing/intents.ts';
 import { defaultMethodOf, invoicesOf } from '../billing/invoices.ts';
 import { paymentMethodFromCard } from '../billing/payment-methods.ts';
 import { collectInvoice, hasEnded, scheduleEnd, theItem, unscheduleEnd } from '../billing/subscriptions.ts';
-import type { PortalSessionDoc, SubscriptionDoc } from '../documents.ts';
+import type { PaymentMethodDoc, PortalSessionDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { type Answer, escapeHtml, pageAnswer, redirectAnswer } from '../http/answer.ts';
 import type { PaymentsState } from '../state.ts';
@@ -34,19 +34,28 @@ export function changeInPortal(state: PaymentsState, session: PortalSessionDoc, 
   const action = form.get('action');
   if (subscription && action === 'cancel') scheduleEnd(state, subscription, 'date');
   if (subscription && action === 'resume') unscheduleEnd(state, subscription);
-  if (subscription && action === 'card') {
-    const error = replaceCard(state, subscription, form);
-    if (error !== undefined) return portalPage(state, session, error);
-  }
+  if (subscription && action === 'card') return replaceCard(state, session, subscription, form);
   return redirectAnswer(new URL(session.url).pathname);
 }
 
-/** Saves the card as the default and tries open invoices with it. Returns what is wrong with the card, if anything. */
+/** Shows the portal after the card's bank has authenticated the customer, or has refused to: its card is the default only then. */
+export function returnToPortal(state: PaymentsState, session: PortalSessionDoc, intentId: string): Answer {
+  const intent = state.store.setupIntents.get(intentId);
+  const subscription = liveSubscription(state, session);
+  const method = state.store.paymentMethods.get(intent?.payment_method ?? '');
+  if (intent?.status !== 'succeeded' || !method || !subscription || intent.customer !== session.customer)
+    return portalPage(state, session, 'Your bank did not confirm this card. The card of before stays.');
+  makeDefault(state, subscription, method);
+  return redirectAnswer(new URL(session.url).pathname);
+}
+
+/** Saves the card as the default and tries open invoices with it, once its bank has authenticated the customer where it asks for that. */
 function replaceCard(
   state: PaymentsState,
+  session: PortalSessionDoc,
   subscription: SubscriptionDoc,
   form: URLSearchParams,
-): string | undefined {
+): Answer {
   const [month = '', year = ''] = (form.get('expiry') ?? '').split('/').map((part) => part.trim());
   try {
     const method = paymentMethodFromCard(state, {
@@ -55,25 +64,32 @@ function replaceCard(
       exp_year: Number(year) < 100 ? 2_000 + Number(year) : Number(year),
     });
     const intent = addSetupIntent(state, subscription.customer);
-    confirmIntent(state, intent, { method, returnUrl: state.baseUrl });
-    if (intent.status !== 'succeeded') return 'This card needs authentication: use another one here.';
-    if (state.behavior.portalCard === 'on-subscription') {
-      updateDocument(state, 'customer.subscription.updated', subscription, {
-        default_payment_method: method.id,
-      });
-    } else {
-      updateDocument(state, 'customer.updated', presentCustomer(state, subscription.customer), {
-        invoice_settings: { default_payment_method: method.id },
-      });
+    confirmIntent(state, intent, { method, returnUrl: session.url });
+    if (intent.status === 'requires_action') {
+      const query = new URLSearchParams({ client_secret: intent.client_secret, return_url: session.url });
+      return redirectAnswer(`${state.baseUrl}/pages/authorize?${query}`);
     }
+    makeDefault(state, subscription, method);
   } catch (error) {
-    if (error instanceof StripeError) return error.body.message;
+    if (error instanceof StripeError) return portalPage(state, session, error.body.message);
     throw error;
+  }
+  return redirectAnswer(new URL(session.url).pathname);
+}
+
+function makeDefault(state: PaymentsState, subscription: SubscriptionDoc, method: PaymentMethodDoc): void {
+  if (state.behavior.portalCard === 'on-subscription') {
+    updateDocument(state, 'customer.subscription.updated', subscription, {
+      default_payment_method: method.id,
+    });
+  } else {
+    updateDocument(state, 'customer.updated', presentCustomer(state, subscription.customer), {
+      invoice_settings: { default_payment_method: method.id },
+    });
   }
   for (const invoice of invoicesOf(state, subscription)) {
     if (invoice.billing_reason !== 'subscription_create') collectInvoice(state, invoice);
   }
-  return undefined;
 }
 
 function planPart(state: PaymentsState, subscription: SubscriptionDoc): string {
