@@ -8,6 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+const MONTH_AND_DAY = { month: 'short', day: 'numeric' } as const;
 const DAY_AND_TIME = { month: 'short', day: 'numeric', ...TIME } as const;
 const MOMENT = { ...DAY, ...TIME } as const;
 
@@ -29,6 +30,11 @@ export function formatLastChecked(value: string | null): string {
 /** Returns the day of a moment (ISO 8601) as `Sep 5, 2023` in the reader's time zone; 'Invalid date' for anything else. */
 export function formatDay(value: string): string {
   return written(momentOf(value), DAY);
+}
+
+/** Returns the day of a moment of these months (ISO 8601) as `Sep 5` in the reader's time zone; 'Invalid date' for anything else. */
+export function formatMonthDay(value: string): string {
+  return written(momentOf(value), MONTH_AND_DAY);
 }
 
 /** Returns the calendar day of a date as `Sep 5, 2023`. */

@@ -1,22 +1,37 @@
 import './case-table.scss';
+import './case-table-columns.scss';
+import './case-table-stack.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type Cell, type Row, type SortingState, useTable } from '@tanstack/react-table';
+import { type Row, type SortingState, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../components/icon.tsx';
 import { usePageClass } from '../../lib/use-page-class.ts';
-import { type CaseRow, columnName, columns, features, useRows } from './case-columns.tsx';
+import {
+  type CaseRow,
+  columns,
+  features,
+  type RowCommand,
+  RowCommandContext,
+  useRows,
+} from './case-columns.tsx';
+import { type AskedRow, CaseRowActions } from './case-row-actions.tsx';
+import { CaseRowView } from './case-table-row.tsx';
+import type { TableLook } from './use-table-look.ts';
 import { firstOrderOf, SORTS } from './workspace-query.ts';
 
 /** From here on only the rows around what is seen are in the page. */
 const VIRTUAL_FROM = 500;
-const ROW_HEIGHT = 57;
+/** As case-table.scss has it, in parts of the text's size. */
+const ROW_HEIGHT = { comfortable: 2.5, compact: 2.25 };
 const OVERSCAN = 12;
+/** In parts of the text's size. */
+const NAME_WIDTH_MIN = 7;
 
 interface CaseTableProps {
   cases: readonly SavedCase[];
@@ -27,10 +42,20 @@ interface CaseTableProps {
   watches: ReadWatches | undefined;
   selected: ReadonlyMap<string, SavedCase>;
   onSelect: (cases: readonly SavedCase[], isOn: boolean) => void;
+  look: TableLook;
 }
 
 /** Renders the saved cases as a table that sorts at the server. Rows are selected one by one, or all that are shown. */
-export function CaseTable({ cases, total, query, onSort, watches, selected, onSelect }: CaseTableProps) {
+export function CaseTable({
+  cases,
+  total,
+  query,
+  onSort,
+  watches,
+  selected,
+  onSelect,
+  look,
+}: CaseTableProps) {
   const { user } = useMe();
   usePageClass('with-case-table');
   const data = useRows(cases, watches, user?.tier);
@@ -38,16 +63,28 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
     (): SortingState => [{ id: query.sort, desc: query.order === 'desc' }],
     [query.sort, query.order],
   );
+  const shownColumns = useMemo(
+    () => columns.filter(({ id = '' }) => !look.hidden.includes(id)),
+    [look.hidden],
+  );
   const table = useTable({
     features,
-    columns,
+    columns: shownColumns,
     data,
     getRowId: ({ receiptNumber }) => receiptNumber,
     manualSorting: true,
     state: { sorting },
   });
   const rows = table.getRowModel().rows;
-  const { body, isVirtual, before, shown, after, measure } = useShownRows(rows);
+  const { body, isVirtual, before, shown, after, measure } = useShownRows(rows, look.isCompact);
+  const selectRow = useRangeSelection(cases, onSelect);
+  const [asked, setAsked] = useState<AskedRow>();
+  const command = useCallback<RowCommand>(
+    (row, what, button) =>
+      setAsked((before) => (before?.button === button ? undefined : { row, what, button })),
+    [],
+  );
+  const { area, isScrolled } = useRoom(shownColumns.length);
   const selectedHere = cases.filter(({ receiptNumber }) => selected.has(receiptNumber)).length;
   const all = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
@@ -55,64 +92,77 @@ export function CaseTable({ cases, total, query, onSort, watches, selected, onSe
   }, [selectedHere, cases.length]);
 
   return (
-    <div className="case-table-area">
-      <table className="case-table" aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}>
-        <caption className="visually-hidden">
-          <Trans>Saved cases</Trans>
-        </caption>
-        <thead>
-          <tr aria-rowindex={isVirtual ? 1 : undefined}>
-            <th scope="col" className="case-table-select">
-              <input
-                ref={all}
-                type="checkbox"
-                className="choice-input"
-                aria-label={t`Select all shown`}
-                checked={cases.length > 0 && selectedHere === cases.length}
-                onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
-              />
-            </th>
-            {table.getFlatHeaders().map((header) => (
-              <SortHeader
-                key={header.id}
-                id={header.id}
-                isSortable={header.column.getCanSort()}
-                sorted={header.column.getIsSorted()}
-                onSort={onSort}
-              >
-                <table.FlexRender header={header} />
-              </SortHeader>
-            ))}
-          </tr>
-        </thead>
-        <Spacer height={before} />
-        <tbody ref={body}>
-          {shown.map((index) => {
-            const row = rows[index];
-            if (!row) return null;
-            return (
-              <CaseRowView
-                key={row.id}
-                row={row}
-                data={row.original}
-                index={index}
-                isIndexed={isVirtual}
-                isSelected={selected.has(row.id)}
-                onSelect={onSelect}
-                measure={measure}
-                renderCell={table.FlexRender}
-              />
-            );
-          })}
-        </tbody>
-        <Spacer height={after} />
-      </table>
+    <div className={`case-table-area ${isScrolled ? 'case-table-scrolled' : ''}`} ref={area}>
+      <RowCommandContext value={command}>
+        <table
+          className={`case-table ${look.isCompact ? 'case-table-compact' : ''}`}
+          aria-rowcount={isVirtual || total > cases.length ? total + 1 : undefined}
+        >
+          <caption className="visually-hidden">
+            <Trans>Saved cases</Trans>
+          </caption>
+          <thead>
+            <tr aria-rowindex={isVirtual ? 1 : undefined}>
+              <th scope="col" className="case-table-select">
+                <input
+                  ref={all}
+                  type="checkbox"
+                  className="choice-input"
+                  aria-label={t`Select all shown`}
+                  checked={cases.length > 0 && selectedHere === cases.length}
+                  onChange={({ currentTarget }) => onSelect(cases, currentTarget.checked)}
+                />
+              </th>
+              {table.getFlatHeaders().map((header) => (
+                <SortHeader
+                  key={header.id}
+                  id={header.id}
+                  isSortable={header.column.getCanSort()}
+                  sorted={header.column.getIsSorted()}
+                  onSort={onSort}
+                >
+                  <table.FlexRender header={header} />
+                </SortHeader>
+              ))}
+              <td className="case-table-menu" />
+            </tr>
+          </thead>
+          <Spacer height={before} columns={shownColumns.length + 2} />
+          <tbody ref={body}>
+            {shown.map((index) => {
+              const row = rows[index];
+              if (!row) return null;
+              return (
+                <CaseRowView
+                  key={row.id}
+                  row={row}
+                  data={row.original}
+                  index={index}
+                  isIndexed={isVirtual}
+                  isSelected={selected.has(row.id)}
+                  onSelect={selectRow}
+                  measure={measure}
+                  hidden={look.hidden}
+                  renderCell={table.FlexRender}
+                />
+              );
+            })}
+          </tbody>
+          <Spacer height={after} columns={shownColumns.length + 2} />
+        </table>
+      </RowCommandContext>
+      <CaseRowActions
+        asked={asked && { ...asked, row: data.find(({ id }) => id === asked.row.id) ?? asked.row }}
+        onAsk={setAsked}
+        onRemoved={(removed) => onSelect([removed], false)}
+        onFocusLost={() => area.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })}
+      />
     </div>
   );
 }
 
 /** Which rows are in the page, and how much room the others take before and after them. */
-function useShownRows(rows: readonly Row<typeof features, CaseRow>[]) {
+function useShownRows(rows: readonly Row<typeof features, CaseRow>[], isCompact: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const isVirtual = rows.length > VIRTUAL_FROM;
@@ -122,7 +172,7 @@ function useShownRows(rows: readonly Row<typeof features, CaseRow>[]) {
   }, [isVirtual]);
   const virtualizer = useWindowVirtualizer({
     count: isVirtual ? rows.length : 0,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => remPx() * (isCompact ? ROW_HEIGHT.compact : ROW_HEIGHT.comfortable),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN,
     scrollMargin: top,
@@ -130,6 +180,8 @@ function useShownRows(rows: readonly Row<typeof features, CaseRow>[]) {
     scrollToFn: (offset, { adjustments = 0 }) =>
       window.scrollTo({ top: offset + adjustments, behavior: 'instant' }),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another density have another height.
+  useLayoutEffect(() => virtualizer.measure(), [isCompact]);
   if (!isVirtual)
     return { body, isVirtual, before: 0, shown: rows.map((_, index) => index), after: 0, measure: undefined };
   const items = virtualizer.getVirtualItems();
@@ -142,6 +194,49 @@ function useShownRows(rows: readonly Row<typeof features, CaseRow>[]) {
     measure: virtualizer.measureElement,
   };
 }
+
+/** Selects a row, or with the Shift key all from the row before to it. */
+function useRangeSelection(cases: readonly SavedCase[], onSelect: CaseTableProps['onSelect']) {
+  const shown = useRef(cases);
+  useLayoutEffect(() => {
+    shown.current = cases;
+  }, [cases]);
+  const last = useRef<string>(undefined);
+  return useCallback(
+    (one: SavedCase, isOn: boolean, isRange: boolean) => {
+      const numbers = shown.current.map(({ receiptNumber }) => receiptNumber);
+      const [from, to] = [numbers.indexOf(last.current ?? ''), numbers.indexOf(one.receiptNumber)];
+      last.current = one.receiptNumber;
+      if (!isRange || from < 0) return onSelect([one], isOn);
+      onSelect(shown.current.slice(Math.min(from, to), Math.max(from, to) + 1), isOn);
+    },
+    [onSelect],
+  );
+}
+
+/** Whether the columns need more than the page has: they are scrolled sideways then, and all else stays. */
+function useRoom(columnCount: number) {
+  const area = useRef<HTMLDivElement>(null);
+  const [isScrolled, setIsScrolled] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more columns need more room.
+  useLayoutEffect(() => {
+    const look = () => {
+      if (!area.current) return;
+      const heads = [
+        ...area.current.querySelectorAll<HTMLElement>('thead th:not([data-column="nickname"]), thead td'),
+      ];
+      const others = heads.reduce((sum, { offsetWidth }) => sum + offsetWidth, 0);
+      setIsScrolled(others + NAME_WIDTH_MIN * remPx() > area.current.clientWidth);
+    };
+    const observer = new ResizeObserver(look);
+    if (area.current) observer.observe(area.current);
+    look();
+    return () => observer.disconnect();
+  }, [columnCount]);
+  return { area, isScrolled };
+}
+
+const remPx = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface SortHeaderProps {
   id: string;
@@ -179,67 +274,13 @@ function SortHeader({ id, isSortable, sorted, onSort, children }: SortHeaderProp
   );
 }
 
-interface CaseRowProps {
-  row: Row<typeof features, CaseRow>;
-  data: CaseRow;
-  index: number;
-  isIndexed: boolean;
-  isSelected: boolean;
-  onSelect: CaseTableProps['onSelect'];
-  measure: ((element: Element | null) => void) | undefined;
-  renderCell: (props: { cell: Cell<typeof features, CaseRow> }) => ReactNode;
-}
-
-const CaseRowView = memo(
-  function CaseRowView({
-    row,
-    data,
-    index,
-    isIndexed,
-    isSelected,
-    onSelect,
-    measure,
-    renderCell: Content,
-  }: CaseRowProps) {
-    return (
-      <tr
-        ref={measure}
-        data-index={index}
-        aria-rowindex={isIndexed ? index + 2 : undefined}
-        className={isSelected ? 'case-table-selected' : ''}
-      >
-        <td className="case-table-select">
-          <input
-            type="checkbox"
-            className="choice-input"
-            aria-label={t`Select ${data.receiptNumber}`}
-            checked={isSelected}
-            onChange={({ currentTarget }) => onSelect([data], currentTarget.checked)}
-          />
-        </td>
-        {row.getAllCells().map((cell) => (
-          <td key={cell.id} data-column={cell.column.id} data-label={columnName(cell.column.id)}>
-            <Content cell={cell} />
-          </td>
-        ))}
-      </tr>
-    );
-  },
-  (one, other) =>
-    one.data === other.data &&
-    one.index === other.index &&
-    one.isIndexed === other.isIndexed &&
-    one.isSelected === other.isSelected &&
-    one.onSelect === other.onSelect,
-);
-
 /** Stands for the rows that are not in the page. */
-function Spacer({ height }: { height: number }) {
+function Spacer({ height, columns: colSpan }: { height: number; columns: number }) {
   if (height <= 0) return null;
   return (
     <tbody aria-hidden="true">
       <tr>
-        <td colSpan={columns.length + 1} style={{ height, padding: 0 }} />
+        <td colSpan={colSpan} style={{ height, padding: 0 }} />
       </tr>
     </tbody>
   );

@@ -12,25 +12,10 @@ interface NicknameFieldProps {
 
 /** Renders the nickname of a case; a click turns it into an editor, where an empty text removes it. */
 export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
-  const { nickname, receiptNumber } = savedCase;
+  const { nickname } = savedCase;
   const { isOpen, open, close, trigger } = useDisclosure();
 
-  if (isOpen) {
-    return (
-      <InlineEditor
-        receiptNumber={receiptNumber}
-        value={nickname ?? ''}
-        label={t`Nickname of ${receiptNumber}`}
-        placeholder={t`Add a nickname...`}
-        maxLength={NICKNAME_MAX_LENGTH}
-        changeOf={(draft) => {
-          const wanted = draft.trim() || null;
-          return wanted === nickname ? undefined : { nickname: wanted };
-        }}
-        onClose={close}
-      />
-    );
-  }
+  if (isOpen) return <NicknameEditor savedCase={savedCase} onClose={close} />;
   return (
     <button
       type="button"
@@ -42,5 +27,24 @@ export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
       <span>{nickname || t`Add nickname`}</span>
       <Icon name="pencil" size={15} />
     </button>
+  );
+}
+
+/** Renders the editor of a nickname alone. */
+export function NicknameEditor({ savedCase, onClose }: { savedCase: SavedCase; onClose: () => void }) {
+  const { nickname, receiptNumber } = savedCase;
+  return (
+    <InlineEditor
+      receiptNumber={receiptNumber}
+      value={nickname ?? ''}
+      label={t`Nickname of ${receiptNumber}`}
+      placeholder={t`Add a nickname...`}
+      maxLength={NICKNAME_MAX_LENGTH}
+      changeOf={(draft) => {
+        const wanted = draft.trim() || null;
+        return wanted === nickname ? undefined : { nickname: wanted };
+      }}
+      onClose={onClose}
+    />
   );
 }

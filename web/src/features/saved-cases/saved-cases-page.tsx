@@ -2,7 +2,7 @@ import './saved-cases.scss';
 import './workspace.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
@@ -18,6 +18,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
+import { countCases } from './use-case-changes.ts';
 import { Workspace } from './workspace.tsx';
 import { countFilters, workspaceQueryOf } from './workspace-query.ts';
 
@@ -35,7 +36,11 @@ export function SavedCasesPage() {
   const { user } = useMe();
   const summary = pages.data?.pages[0]?.summary;
   const { changes: waiting } = useWaitingChanges();
-  const count = applied(pages.data?.pages.flatMap(({ cases }) => cases) ?? [], waiting).length;
+  const read = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
+  const cases = useMemo(() => applied(read, waiting), [read, waiting]);
+  const count = cases.length;
+  // The server counts cases whose removal waits to be sent.
+  const matching = (summary?.matching ?? read.length) - (read.length - count);
   // What is shown may belong to the filters of before.
   const isEmpty =
     !pages.isPlaceholderData &&
@@ -56,7 +61,7 @@ export function SavedCasesPage() {
     <div className="saved-cases-page">
       <PageHeading
         title={t`Saved Cases`}
-        subtitle={t`The cases you follow`}
+        subtitle={<CaseCount pages={pages} isEmpty={isEmpty} matching={matching} />}
         actions={pages.data && <PageActions canExport={user?.tier === 'pro' && !isEmpty} />}
       />
       {pages.data ? (
@@ -65,7 +70,7 @@ export function SavedCasesPage() {
         ) : (
           <>
             <PlanEndWarning />
-            <Workspace pages={pages} summary={summary} />
+            <Workspace pages={pages} cases={cases} matching={matching} summary={summary} />
           </>
         )
       ) : pages.isFetching ? (
@@ -81,6 +86,26 @@ export function SavedCasesPage() {
         </LoadFailure>
       )}
     </div>
+  );
+}
+
+interface CaseCountProps {
+  pages: ReturnType<typeof useSavedCasePages>;
+  isEmpty: boolean;
+  matching: number;
+}
+
+function CaseCount({ pages, isEmpty, matching }: CaseCountProps) {
+  const [parameters] = useSearchParams();
+  const isArchive = workspaceQueryOf(parameters).archived === true;
+  return (
+    <span role="status">
+      {!pages.data || isEmpty
+        ? t`The cases you follow`
+        : pages.isPlaceholderData
+          ? t`Searching...`
+          : countCases(matching, isArchive ? 'in the archive' : '')}
+    </span>
   );
 }
 

@@ -25,13 +25,58 @@ export function snoozeEnd(days: number): string | null {
 
 interface SnoozeFieldProps {
   savedCase: SavedCase;
-  /** A page has room for the label and a hint, a card for the label; in a cell both are for screen readers. */
-  place: 'page' | 'card' | 'cell';
+  /** A page has room for the label and a hint, a card for the label. */
+  place: 'page' | 'card';
 }
 
 /** Chooses until when alerts of a saved case wait; the case is checked as before. */
-export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place }: SnoozeFieldProps) {
+export function SnoozeField({ savedCase, place }: SnoozeFieldProps) {
   const id = useId();
+  const { receiptNumber, snoozedUntil } = savedCase;
+  const online = useOnlineOnly();
+  const { isSnoozed, shown, choose } = useSnooze(savedCase);
+  const { draft, control } = useKeyboardDraft(String, (wanted) => void choose(wanted));
+  return (
+    <div className="monitoring">
+      <label htmlFor={id}>
+        {place === 'page' ? (
+          <Trans>Snooze alerts</Trans>
+        ) : (
+          <Trans>
+            Snooze alerts<span className="visually-hidden"> of {receiptNumber}</span>
+          </Trans>
+        )}
+      </label>
+      <select
+        id={id}
+        className="form-select"
+        value={draft ?? shown}
+        aria-describedby={`${id}-hint`}
+        {...online.props}
+        {...control}
+      >
+        <option value="0">{t`Don't snooze`}</option>
+        {isSnoozed && snoozedUntil && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
+        {SNOOZE_CHOICES.map(([days, name]) => (
+          <option key={days} value={days}>
+            {i18n._(name)}
+          </option>
+        ))}
+      </select>
+      {draft !== undefined && draft !== shown && (
+        <p className="form-text" role="status">
+          <Trans>Press Enter to save</Trans>
+        </p>
+      )}
+      <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
+        <Trans>Emails and push messages wait until then, except those that need action.</Trans>
+      </p>
+    </div>
+  );
+}
+
+/** Returns whether a case is snoozed, what to show of that, and what snoozes it for a number of days, or no more. */
+export function useSnooze({ receiptNumber, snoozedUntil }: SavedCase) {
   const change = useChangeCase(receiptNumber);
   const toast = useToast();
   const report = useErrorToast();
@@ -57,43 +102,5 @@ export function SnoozeField({ savedCase: { receiptNumber, snoozedUntil }, place 
     }
     setChosen((now) => (now === wanted ? undefined : now));
   };
-
-  const { draft, control } = useKeyboardDraft(String, (wanted) => void choose(wanted));
-  return (
-    <div className={place === 'cell' ? 'case-table-snooze' : 'monitoring'}>
-      <label htmlFor={id} className={place === 'cell' ? 'visually-hidden' : undefined}>
-        {place === 'page' ? (
-          <Trans>Snooze alerts</Trans>
-        ) : (
-          <Trans>
-            Snooze alerts<span className="visually-hidden"> of {receiptNumber}</span>
-          </Trans>
-        )}
-      </label>
-      <select
-        id={id}
-        className={`form-select ${place === 'cell' ? 'form-select-sm' : ''}`}
-        value={draft ?? shown}
-        aria-describedby={`${id}-hint`}
-        {...online.props}
-        {...control}
-      >
-        <option value="0">{t`Don't snooze`}</option>
-        {isSnoozed && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
-        {SNOOZE_CHOICES.map(([days, name]) => (
-          <option key={days} value={days}>
-            {i18n._(name)}
-          </option>
-        ))}
-      </select>
-      {draft !== undefined && draft !== shown && (
-        <p className="form-text" role="status">
-          <Trans>Press Enter to save</Trans>
-        </p>
-      )}
-      <p className={place === 'page' ? 'form-text' : 'visually-hidden'} id={`${id}-hint`}>
-        <Trans>Emails and push messages wait until then, except those that need action.</Trans>
-      </p>
-    </div>
-  );
+  return { isSnoozed, shown, choose };
 }

@@ -13,19 +13,7 @@ export function TagField({ savedCase }: { savedCase: SavedCase }) {
   const { isOpen, open, close, trigger } = useDisclosure();
   const { tags, receiptNumber } = savedCase;
   const online = useOnlineOnly();
-  if (isOpen) {
-    return (
-      <InlineEditor
-        receiptNumber={receiptNumber}
-        value={tags.join(', ')}
-        label={t`Tags of ${receiptNumber}, separated by commas`}
-        placeholder={t`Tags, separated by commas`}
-        problemOf={(draft) => problemOf(tagsIn(draft))}
-        changeOf={(draft) => (tagsIn(draft).join() === tags.join() ? undefined : { tags: tagsIn(draft) })}
-        onClose={close}
-      />
-    );
-  }
+  if (isOpen) return <TagEditor savedCase={savedCase} onClose={close} />;
   return (
     <div className="tag-field">
       <TagList tags={tags} />
@@ -48,6 +36,22 @@ export function TagField({ savedCase }: { savedCase: SavedCase }) {
         )}
       </button>
     </div>
+  );
+}
+
+/** Renders the editor of a case's tags alone. */
+export function TagEditor({ savedCase, onClose }: { savedCase: SavedCase; onClose: () => void }) {
+  const { tags, receiptNumber } = savedCase;
+  return (
+    <InlineEditor
+      receiptNumber={receiptNumber}
+      value={tags.join(', ')}
+      label={t`Tags of ${receiptNumber}, separated by commas`}
+      placeholder={t`Tags, separated by commas`}
+      problemOf={(draft) => problemOf(tagsIn(draft))}
+      changeOf={(draft) => (tagsIn(draft).join() === tags.join() ? undefined : { tags: tagsIn(draft) })}
+      onClose={onClose}
+    />
   );
 }
 

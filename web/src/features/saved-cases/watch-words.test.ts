@@ -17,11 +17,11 @@ const watch = (given: Partial<Watch>): Watch => ({
 const words = (given: Partial<Watch>) => watchWords(watch(given), 'daily', AT);
 
 test('a check that is planned is shown with its day and time', () => {
-  expect(words({})).toEqual({ next: 'Next check Nov 22, 2026 3:10 PM' });
+  expect(words({})).toEqual({ next: 'Next check Nov 22, 2026 3:10 PM', short: 'Nov 22' });
 });
 
 test('a check that is due waits for its turn', () => {
-  expect(words({ nextCheckAt: EARLIER })).toEqual({ next: 'Check queued' });
+  expect(words({ nextCheckAt: EARLIER })).toEqual({ next: 'Check queued', short: 'queued' });
 });
 
 test('a case that waits longer than usual says why', () => {
@@ -29,6 +29,7 @@ test('a case that waits longer than usual says why', () => {
   expect(words({ nextCheckAt: EARLIER, late: { code: 'QUEUED', reason } })).toEqual({
     reason,
     next: 'Check queued',
+    short: 'late',
   });
 });
 
@@ -37,13 +38,17 @@ test('a failed check says why, and when the next try is', () => {
   expect(words({ late: { code: 'AGENCY_BUSY', reason } })).toEqual({
     reason,
     next: 'Next check Nov 22, 2026 3:10 PM',
+    short: 'late',
   });
 });
 
 test('nothing is shown of a schedule that a change of frequency has overtaken', () => {
   const late = { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' } as const;
-  expect(watchWords(watch({ late }), 'weekly', AT)).toEqual({ next: 'Being scheduled' });
-  expect(watchWords(undefined, 'daily', AT)).toEqual({ next: 'Being scheduled' });
+  expect(watchWords(watch({ late }), 'weekly', AT)).toEqual({
+    next: 'Being scheduled',
+    short: 'Being scheduled',
+  });
+  expect(watchWords(undefined, 'daily', AT)).toEqual({ next: 'Being scheduled', short: 'Being scheduled' });
 });
 
 test('what Pro ran is paused while it has ended, and about to resume once it is back', () => {

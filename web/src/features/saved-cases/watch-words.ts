@@ -3,13 +3,15 @@ import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
 import type { LateCode, Watch } from '@casewatch/contracts/monitoring';
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
-import { formatMoment } from '../../lib/format-moment.ts';
+import { formatMoment, formatMonthDay } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
 export interface WatchWords {
   /** Why the check is late, or found no status. */
   reason?: string;
   next: string;
+  /** The same in a word or a day, next to the frequency. */
+  short: string;
 }
 
 /** Returns the text in place of the next check while the case is archived or Pro has ended; undefined while nothing is paused. */
@@ -35,12 +37,13 @@ export function watchWords(
   readAtMs: number,
 ): WatchWords {
   // The scheduler has not heard of the change yet.
-  if (watch?.frequency !== frequency) return { next: t`Being scheduled` };
-  const next =
-    Date.parse(watch.nextCheckAt) > readAtMs
-      ? t`Next check ${formatMoment(watch.nextCheckAt)}`
-      : t`Check queued`;
-  return watch.late ? { reason: lateReason(watch.late), next } : { next };
+  if (watch?.frequency !== frequency) return { next: t`Being scheduled`, short: t`Being scheduled` };
+  const isQueued = Date.parse(watch.nextCheckAt) <= readAtMs;
+  const words = {
+    next: isQueued ? t`Check queued` : t`Next check ${formatMoment(watch.nextCheckAt)}`,
+    short: isQueued ? t`queued` : formatMonthDay(watch.nextCheckAt),
+  };
+  return watch.late ? { ...words, short: t`late`, reason: lateReason(watch.late) } : words;
 }
 
 /** Why a check is late, as the server says it: in English by its words, else by its code. */

@@ -2,7 +2,7 @@ import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ChangeEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -28,95 +28,122 @@ const MONITORING = [
   ['monthly', msg`Monthly`],
 ] as const;
 
-/** Renders search, filters and order of the saved cases; all of it is in the address. */
-export function WorkspaceFilters({ summary }: { summary: WorkspaceSummary | null | undefined }) {
+interface WorkspaceFiltersProps {
+  summary: WorkspaceSummary | null | undefined;
+  /** What else is done with the whole list. */
+  children: ReactNode;
+}
+
+/** Renders search, filters and order of the saved cases in one row; all of it is in the address. */
+export function WorkspaceFilters({ summary, children }: WorkspaceFiltersProps) {
   const [parameters, setParameters] = useSearchParams();
-  const summaryElement = useRef<HTMLElement>(null);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const fieldsId = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const query = workspaceQueryOf(parameters);
   const applied = countFilters(parameters) - (query.search === undefined ? 0 : 1);
   const set = (changes: Parameters<typeof withParameters>[1]) =>
     setParameters((current) => withParameters(current, changes), { replace: true });
-  const field = (name: 'status' | 'form' | 'tag' | 'monitoring') => ({
-    value: query[name] ?? '',
-    onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => set({ [name]: currentTarget.value }),
-  });
   const clear = () => {
     setParameters((current) => withoutFilters(current), { replace: true });
-    summaryElement.current?.focus();
+    toggle.current?.focus();
   };
 
   return (
-    <div className="workspace-tools">
-      <SearchField value={query.search ?? ''} onSearch={(search) => set({ search })} />
-      <SelectField
-        label={t`Sort by`}
-        value={`${query.sort} ${query.order}`}
-        options={SORTS.flatMap((sort) =>
-          (['asc', 'desc'] as const).map((order) => [`${sort} ${order}`, sortWords(sort, order)] as const),
-        )}
-        onChange={({ currentTarget }) => {
-          const [sort = '', order = ''] = currentTarget.value.split(' ');
-          set({ sort, order });
-        }}
-      />
-      <details className="workspace-filters">
-        <summary ref={summaryElement}>{applied === 0 ? t`Filters` : t`Filters (${applied} applied)`}</summary>
-        <div className="workspace-filter-fields">
-          <SelectField
-            label={t`Status`}
-            options={choices(
-              t`Any status`,
-              query.status,
-              summary?.statuses,
-              (status) => shownStatus({ status: status }).text,
-            )}
-            {...field('status')}
-          />
-          <SelectField
-            label={t`Form`}
-            options={choices(t`Any form`, query.form, summary?.forms)}
-            {...field('form')}
-          />
-          <SelectField
-            label={t`Tag`}
-            options={choices(t`Any tag`, query.tag, summary?.tags)}
-            {...field('tag')}
-          />
-          <SelectField
-            label={t`Monitoring`}
-            options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
-            {...field('monitoring')}
-          />
-          <div className="form-field">
-            <label className="form-label" htmlFor="changed-since">
-              <Trans>Changed since</Trans>
-            </label>
-            <input
-              id="changed-since"
-              type="date"
-              className="form-control"
-              value={parameters.get('changedSince') ?? ''}
-              onChange={({ currentTarget }) => set({ changedSince: currentTarget.value })}
-            />
-          </div>
-          <Check
-            label={summary ? t`Needs action (${summary.needsAction})` : t`Needs action`}
-            checked={query.needsAction ?? false}
-            onChange={(isOn) => set({ needsAction: isOn ? 'true' : '' })}
-          />
-          <Check
-            label={summary ? t`Archived (${summary.archived})` : t`Archived`}
-            checked={query.archived ?? false}
-            onChange={(isOn) => set({ archived: isOn ? 'true' : '' })}
-          />
-          {applied > 0 && (
-            <Button onClick={clear}>
-              <Trans>Clear filters</Trans>
-            </Button>
+    <>
+      <div className="workspace-tools">
+        <SearchField value={query.search ?? ''} onSearch={(search) => set({ search })} />
+        <SelectField
+          label={t`Sort by`}
+          value={`${query.sort} ${query.order}`}
+          options={SORTS.flatMap((sort) =>
+            (['asc', 'desc'] as const).map((order) => [`${sort} ${order}`, sortWords(sort, order)] as const),
           )}
-        </div>
-      </details>
-    </div>
+          onChange={({ currentTarget }) => {
+            const [sort = '', order = ''] = currentTarget.value.split(' ');
+            set({ sort, order });
+          }}
+        />
+        <Check
+          label={summary ? t`Needs action (${summary.needsAction})` : t`Needs action`}
+          checked={query.needsAction ?? false}
+          onChange={(isOn) => set({ needsAction: isOn ? 'true' : '' })}
+        />
+        <Button
+          ref={toggle}
+          aria-expanded={isOpen}
+          aria-controls={fieldsId}
+          onClick={() => setIsOpen((open) => !open)}
+        >
+          {applied === 0 ? t`Filters` : t`Filters (${applied} applied)`}
+        </Button>
+        {children}
+      </div>
+      <div className="workspace-filter-fields" id={fieldsId} hidden={!isOpen}>
+        <FilterFields summary={summary} onSet={set} />
+        {applied > 0 && (
+          <Button onClick={clear}>
+            <Trans>Clear filters</Trans>
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface FilterFieldsProps {
+  summary: WorkspaceSummary | null | undefined;
+  onSet: (changes: Parameters<typeof withParameters>[1]) => void;
+}
+
+function FilterFields({ summary, onSet }: FilterFieldsProps) {
+  const [parameters] = useSearchParams();
+  const query = workspaceQueryOf(parameters);
+  const field = (name: 'status' | 'form' | 'tag' | 'monitoring') => ({
+    value: query[name] ?? '',
+    onChange: ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => onSet({ [name]: currentTarget.value }),
+  });
+  return (
+    <>
+      <SelectField
+        label={t`Status`}
+        options={choices(
+          t`Any status`,
+          query.status,
+          summary?.statuses,
+          (status) => shownStatus({ status: status }).text,
+        )}
+        {...field('status')}
+      />
+      <SelectField
+        label={t`Form`}
+        options={choices(t`Any form`, query.form, summary?.forms)}
+        {...field('form')}
+      />
+      <SelectField label={t`Tag`} options={choices(t`Any tag`, query.tag, summary?.tags)} {...field('tag')} />
+      <SelectField
+        label={t`Monitoring`}
+        options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
+        {...field('monitoring')}
+      />
+      <div className="form-field">
+        <label className="form-label" htmlFor="changed-since">
+          <Trans>Changed since</Trans>
+        </label>
+        <input
+          id="changed-since"
+          type="date"
+          className="form-control"
+          value={parameters.get('changedSince') ?? ''}
+          onChange={({ currentTarget }) => onSet({ changedSince: currentTarget.value })}
+        />
+      </div>
+      <Check
+        label={summary ? t`Archived (${summary.archived})` : t`Archived`}
+        checked={query.archived ?? false}
+        onChange={(isOn) => onSet({ archived: isOn ? 'true' : '' })}
+      />
+    </>
   );
 }
 

@@ -3,10 +3,8 @@ import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { applied } from '../../api/offline-changes.ts';
-import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { useWatches } from '../../api/watches.ts';
 import type { useSavedCasePages } from '../../api/workspace.ts';
 import { Button } from '../../components/button.tsx';
@@ -17,8 +15,10 @@ import { BulkBar } from './bulk-bar.tsx';
 import { BulkOutcomes, type BulkResult } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
-import { countCases, useCaseChanges } from './use-case-changes.ts';
+import { TableViewMenu } from './table-view-menu.tsx';
+import { useCaseChanges } from './use-case-changes.ts';
 import { useCaseSelection } from './use-case-selection.ts';
+import { type TableLook, useTableLook } from './use-table-look.ts';
 import { WorkspaceFilters } from './workspace-filters.tsx';
 import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from './workspace-query.ts';
 
@@ -26,17 +26,18 @@ const CaseTable = lazy(async () => ({ default: (await import('./case-table.tsx')
 
 interface WorkspaceProps {
   pages: ReturnType<typeof useSavedCasePages>;
+  cases: readonly SavedCase[];
+  /** How many cases fit the filters, also those that are not read yet. */
+  matching: number;
   summary: WorkspaceSummary | null | undefined;
 }
 
 /** Renders the saved cases as cards or as a table, with what finds them and what is done with many at once. */
-export function Workspace({ pages, summary }: WorkspaceProps) {
+export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
   const [parameters, setParameters] = useSearchParams();
   const [view, setView] = useCaseView();
+  const [look, setLook] = useTableLook();
   const query = workspaceQueryOf(parameters);
-  const { changes: waiting } = useWaitingChanges();
-  const read = useMemo(() => pages.data?.pages.flatMap((page) => page.cases) ?? [], [pages.data]);
-  const cases = useMemo(() => applied(read, waiting), [read, waiting]);
   const upgrade = useUpgradePrompt();
   const selection = useCaseSelection(cases, query);
   const { selected, select } = selection;
@@ -50,8 +51,6 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
   const region = useRef<HTMLElement>(null);
   const outcomes = useRef<HTMLElement>(null);
   const isFiltered = countFilters(parameters) > 0;
-  // The server counts cases whose removal waits to be sent.
-  const matching = (summary?.matching ?? read.length) - (read.length - cases.length);
   // When it is there: the bar that had the focus goes in the same render.
   useEffect(() => {
     if (result) outcomes.current?.focus();
@@ -60,13 +59,8 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
 
   return (
     <>
-      <WorkspaceFilters summary={summary} />
-      <div className="workspace-head">
-        <p role="status">
-          {pages.isPlaceholderData
-            ? t`Searching...`
-            : countCases(matching, query.archived ? 'in the archive' : '')}
-        </p>
+      <WorkspaceFilters summary={summary}>
+        {view === 'table' && <TableViewMenu look={look} onChange={setLook} />}
         {cases.length > 0 && (
           <button
             type="button"
@@ -77,7 +71,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
           </button>
         )}
         <ViewToggle view={view} onChoose={setView} />
-      </div>
+      </WorkspaceFilters>
       {selected.size > 0 && (
         <BulkBar
           selected={selected}
@@ -123,6 +117,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
         ) : (
           <ShownCases
             view={view}
+            look={look}
             cases={cases}
             pages={pages}
             total={matching}
@@ -139,6 +134,7 @@ export function Workspace({ pages, summary }: WorkspaceProps) {
 
 interface ShownCasesProps {
   view: CaseView;
+  look: TableLook;
   cases: readonly SavedCase[];
   pages: WorkspaceProps['pages'];
   total: number;
@@ -147,7 +143,7 @@ interface ShownCasesProps {
   onProNeeded: (feature: string) => void;
 }
 
-function ShownCases({ view, cases, pages, total, selected, onSelect, onProNeeded }: ShownCasesProps) {
+function ShownCases({ view, look, cases, pages, total, selected, onSelect, onProNeeded }: ShownCasesProps) {
   const [parameters, setParameters] = useSearchParams();
   const list = { watches: useWatches(cases), selected, onSelect };
   // Within the boundary of the table: while that is loaded nothing of it takes room, and every page would seem to be wanted.
@@ -167,6 +163,7 @@ function ShownCases({ view, cases, pages, total, selected, onSelect, onProNeeded
         key={i18n.locale}
         cases={cases}
         total={total}
+        look={look}
         query={workspaceQueryOf(parameters)}
         onSort={(sort, order) =>
           setParameters((current) => withParameters(current, { sort, order }), { replace: true })

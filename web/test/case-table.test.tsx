@@ -1,0 +1,156 @@
+import { afterEach, expect } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { expectAccessible } from './accessible.ts';
+import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
+import { PRO_USER, savedCase } from './samples.ts';
+import { serveWorkspace } from './serve-workspace.ts';
+
+const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
+const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
+const manyCases = (count: number) =>
+  Array.from({ length: count }, (_, nth) =>
+    savedCase(number(nth), {
+      nickname: nth % 7 === 3 ? null : `Client ${nth}, whose name is rather long`,
+      lastKnownStatus:
+        nth % 60 === 5
+          ? 'Request for Initial Evidence Was Sent'
+          : nth % 4
+            ? 'Case Was Received'
+            : 'Case Was Approved',
+      statusChangedAt: '2026-01-05T12:00:00.000Z',
+      formType: 'I-485',
+      tags: ['Family', 'Urgent', 'Boston'].slice(0, nth % 4),
+      monitoringFrequency: nth % 2 ? 'daily' : 'none',
+    }),
+  );
+
+afterEach(() => page.viewport(1280, 800));
+
+/** Rows that are wholly between the headings of the columns and the end of the window. */
+function rowsInView(): number {
+  const top = document.querySelector('.case-table thead')?.getBoundingClientRect().bottom ?? Number.NaN;
+  return [...document.querySelectorAll('.case-table tbody:not([aria-hidden]) tr')].filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.top >= top - 1 && box.bottom <= window.innerHeight;
+  }).length;
+}
+
+test.for([
+  [1280, 800, 14],
+  [1920, 1080, 20],
+] as const)(
+  'at %i x %i px at least %i rows of the table are seen at once',
+  async ([width, height, least], { api }) => {
+    await page.viewport(width, height);
+    signedIn(api, PRO_USER);
+    inTable();
+    serveWorkspace(api, manyCases(200));
+    await showApp('/saved-cases');
+    await expect.poll(rowsInView).toBeGreaterThanOrEqual(least);
+    const heights = [...document.querySelectorAll('.case-table tbody tr')].map(
+      (row) => row.getBoundingClientRect().height,
+    );
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(44);
+    await settle();
+  },
+);
+
+test('the headings stay in view while the rows scroll, and the name while the columns do', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, manyCases(60));
+  await showApp('/saved-cases');
+  await expect.poll(rowsInView).toBeGreaterThan(0);
+  window.scrollTo({ top: 600, behavior: 'instant' });
+  await expect.poll(() => document.querySelector('thead th')?.getBoundingClientRect().top).toBe(56);
+  window.scrollTo({ top: 0, behavior: 'instant' });
+  await button('View').click();
+  await page.getByRole('checkbox', { name: 'Last Checked' }).click();
+  await page.getByRole('checkbox', { name: 'Date saved' }).click();
+  await expect.element(page.getByRole('columnheader', { name: 'Date saved' })).toBeInTheDocument();
+  await expect.poll(() => document.querySelector('.case-table-scrolled')).not.toBeNull();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1280);
+  const name = () => document.querySelector('tbody th')?.getBoundingClientRect().left ?? Number.NaN;
+  const before = name();
+  document.querySelector('.case-table-area')?.scrollTo({ left: 100, behavior: 'instant' });
+  await expect.poll(() => document.querySelector('.case-table-area')?.scrollLeft).toBeGreaterThan(0);
+  // The table's own border scrolls.
+  expect(Math.abs(name() - before)).toBeLessThanOrEqual(1);
+});
+
+test('density and columns are remembered on this device', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, manyCases(8));
+  const screen = await showApp('/saved-cases');
+  await button('View').click();
+  await page.getByRole('radio', { name: 'Compact' }).click();
+  await page.getByRole('checkbox', { name: 'Form' }).click();
+  await expectAccessible('view of the table');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button('View')).toHaveFocus();
+  await screen.unmount();
+  await showApp('/saved-cases');
+  await expect.element(page.getByRole('columnheader', { name: 'Status' })).toBeVisible();
+  await expect.element(page.getByRole('columnheader', { name: 'Form' })).not.toBeInTheDocument();
+  expect(document.querySelector('tbody tr')?.getBoundingClientRect().height).toBe(36);
+});
+
+test('what is rarely done with a case is in the menu of its row, also by keyboard', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, [savedCase(number(1), { monitoringFrequency: 'daily' }), ...manyCases(1)]);
+  const reason = 'The agency is limiting requests right now.';
+  api.answers(endpoints.listWatches, [
+    {
+      receiptNumber: number(1),
+      frequency: 'daily',
+      lastCheckedAt: null,
+      nextCheckAt: '2030-01-06T15:00:00.000Z',
+      late: { code: 'AGENCY_BUSY', reason },
+    },
+  ]);
+  const changes = api.holds(endpoints.changeSavedCase);
+  await showApp('/saved-cases');
+  const actions = button(`Actions for ${number(1)}`);
+  await expect.element(page.getByText('Daily · late')).toBeVisible();
+  actions.element().focus();
+  await userEvent.keyboard('{Enter}');
+  const menu = page.getByRole('menu', { name: `Actions for ${number(1)}` });
+  await expect.element(menu).toMatchTextContent(reason);
+  await expect.element(menu.getByRole('menuitem', { name: 'Check now' })).toHaveFocus();
+  await expectAccessible('menu of a row');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(actions).toHaveFocus();
+  await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  await expect.poll(() => changes[0]?.body?.snoozedUntil).toMatch(/^\d{4}-/);
+  changes[0]?.answer(savedCase(number(1)));
+  await expectToast('Updated');
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
+  await expect.element(page.getByPlaceholder('Add a nickname...')).toHaveFocus();
+  await userEvent.keyboard('Mom{Enter}');
+  await expect.poll(() => changes[1]?.body).toEqual({ nickname: 'Mom' });
+  changes[1]?.answer(savedCase(number(1), { nickname: 'Mom' }));
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(actions).toHaveFocus();
+});
+
+test('a case is removed from the menu of its row', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const cases = manyCases(3);
+  serveWorkspace(api, cases);
+  api.serves(endpoints.removeSavedCase, () => void cases.shift());
+  await showApp('/saved-cases');
+  await button(`Actions for ${number(0)}`).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expectToast('Case removed');
+  await expect.element(page.getByRole('checkbox', { name: `Select ${number(0)}` })).not.toBeInTheDocument();
+  await settle();
+  expect(document.activeElement).not.toBe(document.body);
+});
