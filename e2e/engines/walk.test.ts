@@ -11,8 +11,8 @@ const ENGINES = {
 const PASSWORD = 'correct horse 1';
 /** What a page says of an interface that the engine lacks. */
 const LACKS = {
-  PushManager: 'This browser can’t show push notifications.',
-  PublicKeyCredential: 'This browser can’t add passkeys.',
+  PushManager: ['/profile/notifications', 'This browser can’t show push notifications.'],
+  PublicKeyCredential: ['/profile/security', 'This browser can’t add passkeys.'],
 };
 /** What an engine says of a load that the walk itself ended: it goes on to the next page while parts of this one still come. */
 const OF_LEAVING = [
@@ -86,8 +86,8 @@ async function walk(engine: Engine, email: string, receiptNumber: string): Promi
   await fill('Password', PASSWORD);
   await press('button', 'Confirm email address');
   await shows('Email address confirmed');
-  await at('/profile');
-  for (const [api, words] of Object.entries(LACKS)) {
+  for (const [api, [path = '', words = '']] of Object.entries(LACKS)) {
+    await at(path);
     const has = await engine.run((name) => name in window, api);
     await expect.poll(() => engine.run(includes, words), { message: words }).toBe(!has);
   }

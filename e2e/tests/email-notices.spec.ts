@@ -5,14 +5,14 @@ import { startMailbox } from '../../host/src/mailbox.ts';
 import { expect, test } from '../src/fixtures.ts';
 
 const PREFERENCES = '/api/notifications/preferences';
-const NAME = 'Email me when a case’s status changes';
 
 test('where no e-mails are sent none are offered', async ({ page, freeUser: _ }) => {
-  await page.goto('/profile');
-  await expect(page.getByRole('region', { name: 'Password and devices' })).toBeVisible();
+  await page.goto('/profile/notifications');
+  const changes = page.getByRole('group', { name: 'Status changes' });
+  await expect(changes.getByRole('switch', { name: 'In the app' })).toBeChecked();
   const answer = await page.request.get(new URL(PREFERENCES, page.url()).href);
   expect(await answer.json()).toEqual({ email: true, emailOffered: false });
-  await expect(page.getByRole('switch', { name: NAME })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Email' })).toHaveCount(0);
 });
 
 test('an unsigned link stops nothing and says what to do', async ({ page }) => {

@@ -62,7 +62,7 @@ test('in the oldest browsers a person signs up, follows a case, upgrades and sig
   const notified = async () => (await (await context.request.get('/api/notifications')).json()).length;
   await expect.poll(notified).toBe(1);
   // Without locks there is no stream: the list behind the bell is read when the page is opened, and polled.
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await expect(page.getByRole('region', { name: 'Password and devices' })).toBeVisible();
   await page.getByTestId('notifications-bell').click();
   await expect(page.getByTestId('notification-item')).toContainText('Case Was Approved');

@@ -27,7 +27,7 @@ test('a passkey is added, signs in without address and password, and is removed'
   freeUser,
 }) => {
   const device = await addAuthenticator(page);
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Current Password').fill(freeUser.password);
   await expectAccessible(page);
@@ -52,7 +52,7 @@ test('a passkey is added, signs in without address and password, and is removed'
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expectToast(page, 'Welcome back!');
 
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await expect(page.getByText('Last used').first()).toBeVisible();
   await page.getByRole('button', { name: /^Remove / }).click();
   await page.getByRole('button', { name: 'Use a passkey instead of the password' }).click();

@@ -66,7 +66,7 @@ test('the e-mail address is changed with the password, and to a free one only', 
 test('a new password signs the other devices out and this one not', async ({ page, browser, freeUser }) => {
   await usingBrowser(browser, async (device) => {
     await post(device.request, '/api/auth/login', { email: freeUser.email, password: freeUser.password });
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current Password').fill(freeUser.password);
     await page.getByLabel('New Password').fill('short');
@@ -77,7 +77,7 @@ test('a new password signs the other devices out and this one not', async ({ pag
     await page.getByRole('button', { name: 'Change password' }).click();
     await expectToast(page, 'Password changed', 'Your other devices have been logged out.');
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Profile', level: 1 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Security', level: 1 })).toBeVisible();
 
     expect((await device.request.get('/api/auth/me')).status()).toBe(401);
     expect(await statusOfLogIn(device, freeUser)).toBe(401);
@@ -88,7 +88,7 @@ test('a new password signs the other devices out and this one not', async ({ pag
 test('signing out everywhere asks first and ends every session', async ({ page, browser, freeUser }) => {
   await usingBrowser(browser, async (device) => {
     await post(device.request, '/api/auth/login', { email: freeUser.email, password: freeUser.password });
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -104,7 +104,7 @@ test('signing out everywhere asks first and ends every session', async ({ page, 
 });
 
 test('deleting the account needs the password and ends everything', async ({ page, context, freeUser }) => {
-  await page.goto('/profile');
+  await page.goto('/profile/data');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await expectAccessible(page);
   const dialog = page.getByRole('dialog');

@@ -233,7 +233,7 @@ describe('the web app', () => {
     const paths = [...map.text.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path);
     expect(paths).toEqual(['/', '/help/browsers', '/guide'].flatMap((path) => [path, `${path}?lang=es`]));
     const change = await h.send('GET', '/.well-known/change-password', { headers: browser });
-    expect([change.status, change.headers.location]).toEqual([302, '/auth?next=%2Fprofile']);
+    expect([change.status, change.headers.location]).toEqual([302, '/auth?next=%2Fprofile%2Fsecurity']);
     expect((await h.send('GET', '/.well-known/unknown', { headers: browser })).status).toBe(404);
     expect((await h.send('GET', '/.well-known/security.txt')).status).toBe(404);
   });

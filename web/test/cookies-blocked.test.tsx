@@ -42,7 +42,6 @@ test.for(['/auth', '/auth?next=%2Fprofile', '/cases/EAC9999103403'])(
     api.answers(endpoints.getMe, FREE_USER);
     api.answers(endpoints.lookUpCase, caseResult('EAC9999103403'));
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     await button('Sign In').click();
     await expect.element(page.getByTestId('user-menu')).toBeVisible();
   },

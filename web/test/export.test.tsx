@@ -196,8 +196,7 @@ test('an empty list is not exported', async ({ api }) => {
 async function showProfile(api: FakeApi, user = FREE_USER): Promise<void> {
   signedIn(api, user);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
-  await showApp('/profile');
+  await showApp('/profile/data');
   await expect.element(button('Download my data')).toBeVisible();
 }
 const saysInCard = (words: string | RegExp) =>

@@ -185,7 +185,6 @@ const FAILURES: Record<string, (api: FakeApi) => Promise<[Locator, () => void]>>
     return [button(/^Sign(ing)? in/i), () => logIns[0]?.refuse('INVALID_CREDENTIALS')];
   },
   'changing the profile': async (api) => {
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     const changes = api.holds(endpoints.changeProfile);
     await showApp('/profile');
     await button('Edit name and role').click();

@@ -84,7 +84,6 @@ test.for(['/profile', '/saved-cases', '/', `/cases/${LOOKED_UP.replace('3403', '
   async (path, { api }) => {
     online(api);
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     await visit(`/cases/${LOOKED_UP}`, 'Card Was Mailed To Me');
     const before = (await get('snapshot', keptStore)).savedAtMs;
     await showApp(path);
@@ -144,7 +143,6 @@ test.for([
     api.answers(endpoints.logIn, other);
     api.answers(endpoints.signUp, other);
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     await userEvent.keyboard('{Enter}');
   }
   await expect.element(page.getByTestId('user-menu')).toBeVisible();

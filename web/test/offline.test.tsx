@@ -298,8 +298,8 @@ test('leaving an ended session asks when a change waits', async ({ api }) => {
 test('signing out everywhere says that changes wait', async ({ api }) => {
   await changeOffline(api);
   await comeBackUnsent(api);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await page.getByTestId('nav-profile').click();
+  await page.getByRole('link', { name: 'Security' }).click();
   await button('Log out everywhere').click();
   await expect
     .element(page.getByRole('dialog'))

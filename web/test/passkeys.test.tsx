@@ -32,9 +32,8 @@ async function showSignIn(api: FakeApi): Promise<void> {
 async function showProfile(api: FakeApi, passkeys: Passkey[]): Promise<void> {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
   api.answers(endpoints.listPasskeys, passkeys);
-  await showApp('/profile');
+  await showApp('/profile/security');
   await expect.element(button('Add a passkey')).toBeVisible();
 }
 

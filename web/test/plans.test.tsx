@@ -22,7 +22,6 @@ const plan = () => page.getByRole('region', { name: 'Current Plan' });
 function onProfile(api: FakeApi, subscription: Subscription) {
   signedIn(api, subscription.tier === 'pro' ? PRO_USER : FREE_USER);
   api.answers(endpoints.getSubscription, subscription);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   api.answers(endpoints.listInvoices, []);
 }
 
@@ -225,6 +224,7 @@ test.for([
     await expect
       .element(plan().getByText(says ? '$9/month' : 'Pro is $9/month.', { exact: says !== undefined }))
       .toBeVisible();
+    await page.getByRole('link', { name: 'Data' }).click();
     await button('Delete account').click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expect.element(dialog.getByLabelText('Current Password')).toBeVisible();

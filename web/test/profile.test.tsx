@@ -1,4 +1,7 @@
-import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import {
+  DEFAULT_NOTIFICATION_SETTINGS,
+  type NotificationSettings,
+} from '@casewatch/contracts/notification-choices';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { readRecent, rememberRecent } from '../src/lib/recent-lookups.ts';
@@ -7,21 +10,71 @@ import { button, expect, expectToast, showApp, signedIn, test } from './componen
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
 
-const NOTICES = 'Email me when a case’s status changes';
-
-async function showProfile(
-  api: FakeApi,
-  preferences: { email: boolean; emailOffered: boolean },
-): Promise<void> {
+async function showProfile(api: FakeApi, section = ''): Promise<void> {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, preferences);
-  await showApp('/profile');
-  await expect.element(page.getByRole('region', { name: 'Password and devices' })).toBeVisible();
+  await showApp(`/profile${section}`);
+  await expect.element(page.getByRole('navigation', { name: 'Sections of the profile' })).toBeVisible();
 }
 
+/** The settings as the server keeps them; each change is answered with what it makes of them. */
+async function showChoices(api: FakeApi, offered: { emailOffered: boolean; pushOffered: boolean }) {
+  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, ...offered };
+  api.answers(endpoints.getNotificationSettings, answer);
+  await showProfile(api, '/notifications');
+  const changes = api.holds(endpoints.changeNotificationSettings);
+  return {
+    answer,
+    changes,
+    /** Waits for a change and keeps it. */
+    keep: async (nth: number) => {
+      await expect.poll(() => changes.length).toBe(nth + 1);
+      const settings = changes[nth]?.body as NotificationSettings;
+      api.answers(endpoints.getNotificationSettings, { ...answer, settings });
+      changes[nth]?.answer({ ...answer, settings });
+      return settings;
+    },
+  };
+}
+const event = (name: string) => page.getByRole('group', { name });
+
+test('each section of the profile has an address, is loaded by its link, and takes the focus to its heading', async ({
+  api,
+}) => {
+  api.answers(endpoints.getNotificationSettings, {
+    settings: DEFAULT_NOTIFICATION_SETTINGS,
+    emailOffered: true,
+    pushOffered: false,
+  });
+  await showProfile(api);
+  await expect.element(page.getByRole('region', { name: 'Account Information' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Current Plan' })).toBeVisible();
+  await expect.element(page.getByRole('region', { name: 'Password and devices' })).not.toBeInTheDocument();
+  for (const [link, heading, region] of [
+    ['Notifications', 'Notifications', 'Events and channels'],
+    ['Security', 'Security', 'Password and devices'],
+    ['Data', 'Data', 'Your data'],
+    ['Account and plan', 'Profile', 'Current Plan'],
+  ] as const) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect.element(page.getByRole('heading', { name: heading, level: 1 })).toHaveFocus();
+    await expect.element(page.getByRole('region', { name: region })).toBeVisible();
+    await expect.poll(() => document.title).toBe(`${heading} | Casewatch`);
+    await expect
+      .element(page.getByRole('link', { name: link, exact: true }))
+      .toHaveAttribute('aria-current', 'page');
+    await expect.element(page.getByTestId('nav-profile')).toHaveAttribute('aria-current', 'page');
+  }
+});
+
+test('there is no section of another name', async ({ api }) => {
+  signedIn(api);
+  await showApp('/profile/billing');
+  await expect.element(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+});
+
 test('a change of the profile that fails says so and keeps what was typed', async ({ api }) => {
-  await showProfile(api, { email: true, emailOffered: false });
+  await showProfile(api);
   api.refuses(endpoints.changeProfile, 'INTERNAL', '');
   await button('Edit name and role').click();
   const role = page.getByLabelText('Role (Optional)');
@@ -36,12 +89,10 @@ test('a change of the profile that fails says so and keeps what was typed', asyn
 test('what the profile could not load it says, and loads on request', async ({ api }) => {
   signedIn(api, PRO_USER);
   api.refuses(endpoints.getSubscription, 'UNAVAILABLE');
-  api.refuses(endpoints.getNotificationPreferences, 'UNAVAILABLE');
+  api.refuses(endpoints.getNotificationSettings, 'UNAVAILABLE');
   await showApp('/profile');
   const plan = page.getByRole('region', { name: 'Current Plan' });
-  const notices = page.getByRole('region', { name: 'Notifications', exact: true });
   await expect.element(plan).toMatchTextContent(/Your subscription could not be loaded\./);
-  await expect.element(notices).toMatchTextContent(/Your choices could not be loaded\./);
   await expectAccessibleEverywhere();
   api.answers(endpoints.getSubscription, {
     ...NO_SUBSCRIPTION,
@@ -52,66 +103,51 @@ test('what the profile could not load it says, and loads on request', async ({ a
   api.answers(endpoints.listInvoices, []);
   await plan.getByRole('button', { name: 'Try again' }).click();
   await expect.element(button('Cancel subscription')).toBeVisible();
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
-  await notices.getByRole('button', { name: 'Try again' }).click();
-  await expect.element(page.getByRole('switch', { name: NOTICES })).toBeChecked();
+
+  await page.getByRole('link', { name: 'Notifications', exact: true }).click();
+  const choices = page.getByRole('region', { name: 'Events and channels' });
+  await expect.element(choices).toMatchTextContent(/Your choices could not be loaded\./);
+  await expectAccessibleEverywhere();
+  api.answers(endpoints.getNotificationSettings, {
+    settings: DEFAULT_NOTIFICATION_SETTINGS,
+    emailOffered: true,
+    pushOffered: false,
+  });
+  await choices.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(event('Status changes').getByRole('switch', { name: 'Email' })).toBeChecked();
 });
 
-test('e-mails are switched off and on in the profile', async ({ api }) => {
-  await showProfile(api, { email: true, emailOffered: true });
-  const choice = page.getByRole('switch', { name: NOTICES });
-  await expect.element(choice).toBeChecked();
-  await expectAccessible();
-  const changes = api.holds(endpoints.changeNotificationPreferences);
-  await choice.click();
-  await expect.poll(() => changes.map(({ body }) => body)).toEqual([{ email: false }]);
-  changes[0]?.answer({ email: false, emailOffered: true });
-  await expectToast('Updated', 'You won’t get emails about your cases.');
-  await expect.element(choice).not.toBeChecked();
-  await userEvent.keyboard(' ');
-  await expect.poll(() => changes.length).toBe(2);
-  changes[1]?.answer({ email: true, emailOffered: true });
-  await expectToast('Updated', 'You will get an email when a case’s status changes.');
-  await expect.element(choice).toBeChecked();
-
-  api.refuses(endpoints.changeNotificationPreferences, 'INTERNAL', '');
-  await choice.click();
-  await expectToast('Error', 'Failed to update notifications. Please try again.');
-  await expect.element(choice).toBeChecked();
-});
-
-test('what, where and when is chosen in a form that fits every width, and kept with a click', async ({
+test('what, where and when is chosen in a grid of events by channels, and each change is kept at once', async ({
   api,
 }) => {
-  await showProfile(api, { email: true, emailOffered: true });
-  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: true, pushOffered: true };
-  api.answers(endpoints.getNotificationSettings, answer);
-  await button('Choose notifications').click();
-  const urgent = page.getByRole('group', { name: 'Statuses that need action' });
-  await urgent.getByLabelText('Push').selectOptions('Never');
-  const plan = page.getByRole('group', { name: 'Your plan' });
-  // What happens to the plan has a date, and comes at once or never.
-  await expect.element(plan.getByLabelText('Push').getByRole('option')).toHaveLength(2);
-  const status = page.getByRole('group', { name: 'Status changes' });
-  await expect.element(status).toHaveFocus();
-  await status.getByLabelText('Email').selectOptions('Weekly digest');
-  await page.getByLabelText('Time of day').selectOptions('6:00 PM');
-  await page.getByLabelText('Day of the weekly digest').selectOptions('Sunday');
-  await page.getByLabelText('Mute at night').click();
-  await page.getByLabelText('Until').fill('06:30');
-  await page.getByLabelText('Time zone').selectOptions('America/New_York');
-  // E-mails about the plan can't be turned off.
-  await expect.element(plan.getByLabelText('Email')).not.toBeInTheDocument();
-  for (const width of [320, 1280]) {
-    await page.viewport(width, 800);
-    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-    await expectAccessible();
-  }
+  const { keep } = await showChoices(api, { emailOffered: true, pushOffered: true });
+  const plan = event('Your plan');
+  const status = event('Status changes');
+  // What happens to the plan has a date, and comes at once or never; its e-mails can't be turned off.
+  await expect.element(plan.getByRole('switch', { name: 'Push' })).toBeChecked();
+  await expect.element(plan.getByRole('combobox')).not.toBeInTheDocument();
+  await expect.element(plan.getByRole('switch', { name: 'Email' })).not.toBeInTheDocument();
 
-  const saved = api.holds(endpoints.changeNotificationSettings);
-  await button('Save choices').click();
+  await event('Statuses that need action').getByRole('switch', { name: 'Push' }).click();
+  await expect
+    .element(event('Statuses that need action').getByRole('switch', { name: 'Push' }))
+    .not.toBeChecked();
+  await keep(0);
+  await status.getByLabelText('Email: when').selectOptions('Weekly digest');
+  await keep(1);
+  await page.getByLabelText('Time of day').selectOptions('6:00 PM');
+  await keep(2);
+  await page.getByLabelText('Day of the weekly digest').selectOptions('Sunday');
+  await keep(3);
+  await page.getByRole('switch', { name: 'Mute at night' }).click();
+  await keep(4);
+  await page.getByLabelText('Until').fill('06:30');
+  // A key in the field only moves to its next part.
+  await page.getByRole('heading', { level: 1 }).click();
+  await keep(5);
+  await page.getByLabelText('Time zone').selectOptions('America/New_York');
   const { bell, push, email } = DEFAULT_NOTIFICATION_SETTINGS;
-  const settings = {
+  expect(await keep(6)).toEqual({
     bell,
     push: { ...push, needsAction: 'never' },
     email: { ...email, status: 'weekly' },
@@ -119,81 +155,58 @@ test('what, where and when is chosen in a form that fits every width, and kept w
     timeZone: 'America/New_York',
     digestHour: 18,
     digestDay: 7,
-  } as const;
-  await expect.poll(() => saved.map(({ body }) => body)).toEqual([settings]);
-  saved[0]?.answer({ ...answer, settings });
-  await expectToast('Updated', 'Your notifications have been updated.');
-  await expect.element(button('Choose notifications')).toHaveFocus();
+  });
+  await page.viewport(320, 800);
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
 });
 
-test('choices that are opened again are those of now: saving turns nothing on that was stopped in the meantime', async ({
-  api,
-}) => {
-  await showProfile(api, { email: true, emailOffered: true });
-  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: true, pushOffered: false };
-  api.answers(endpoints.getNotificationSettings, answer);
-  await button('Choose notifications').click();
-  const email = page.getByRole('group', { name: 'Status changes' }).getByLabelText('Email');
-  await expect.element(email).toHaveValue('immediately');
-  await button('Cancel').click();
-
+test('a change turns nothing on that was stopped elsewhere in the meantime', async ({ api }) => {
+  const { answer, changes } = await showChoices(api, { emailOffered: true, pushOffered: false });
+  const status = event('Status changes');
+  await expect.element(status.getByRole('switch', { name: 'Email' })).toBeChecked();
   // The link at the end of an e-mail, in another tab.
   const stopped = { ...DEFAULT_NOTIFICATION_SETTINGS.email, status: 'never' } as const;
-  api.answers(endpoints.getNotificationSettings, {
-    ...answer,
-    settings: { ...answer.settings, email: stopped },
-  });
-  await button('Choose notifications').click();
-  await expect.element(email).toHaveValue('never');
-  const saved = api.holds(endpoints.changeNotificationSettings);
-  await button('Save choices').click();
-  await expect.poll(() => saved.map(({ body }) => body)).toMatchObject([{ email: stopped }]);
-  saved[0]?.answer(answer);
-  await expectToast('Updated');
+  const settings = { ...answer.settings, email: stopped };
+  api.answers(endpoints.getNotificationSettings, { ...answer, settings });
+  await status.getByRole('switch', { name: 'In the app' }).click();
+  await expect
+    .poll(() => changes.map(({ body }) => body))
+    .toMatchObject([{ email: stopped, bell: { status: 'never', needsAction: 'immediately' } }]);
+  changes[0]?.answer({ ...answer, settings: { ...settings, bell: { ...settings.bell, status: 'never' } } });
+  await expect.element(status.getByRole('switch', { name: 'Email' })).not.toBeChecked();
 });
 
 test('push messages are collected for a day, where there are no e-mails too', async ({ api }) => {
-  await showProfile(api, { email: true, emailOffered: false });
-  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: false, pushOffered: true };
-  api.answers(endpoints.getNotificationSettings, answer);
-  await button('Choose notifications').click();
+  const { keep } = await showChoices(api, { emailOffered: false, pushOffered: true });
   const digest = page.getByRole('group', { name: 'Digest' });
   await expect.element(digest).toMatchTextContent(/one message that says how many cases changed/);
   await expect
     .element(digest.getByLabelText('Send a summary even if nothing changed'))
     .not.toBeInTheDocument();
   await expect.element(page.getByLabelText('Time of day')).not.toBeInTheDocument();
-  const status = page.getByRole('group', { name: 'Status changes' });
-  await status.getByLabelText('Push').selectOptions('Daily digest');
+  await event('Status changes').getByLabelText('Push: when').selectOptions('Daily digest');
+  await keep(0);
   await digest.getByLabelText('Time of day').selectOptions('7:00 AM');
+  expect(await keep(1)).toMatchObject({
+    push: { ...DEFAULT_NOTIFICATION_SETTINGS.push, status: 'daily' },
+    digestHour: 7,
+  });
   await expect.element(page.getByLabelText('Time zone')).toBeVisible();
-  await page.viewport(320, 800);
-  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
   await expectAccessible();
-  const saved = api.holds(endpoints.changeNotificationSettings);
-  await button('Save choices').click();
-  await expect
-    .poll(() => saved.map(({ body }) => body))
-    .toMatchObject([{ push: { ...DEFAULT_NOTIFICATION_SETTINGS.push, status: 'daily' }, digestHour: 7 }]);
-  saved[0]?.answer(answer);
-  await expectToast('Updated');
 });
 
-test('choices that can not be kept stay in the form', async ({ api }) => {
-  await showProfile(api, { email: true, emailOffered: false });
-  const answer = { settings: DEFAULT_NOTIFICATION_SETTINGS, emailOffered: false, pushOffered: false };
-  api.answers(endpoints.getNotificationSettings, answer);
-  await button('Choose notifications').click();
+test('a switch goes back when its change could not be kept', async ({ api }) => {
+  const { changes } = await showChoices(api, { emailOffered: false, pushOffered: false });
+  const bell = event('Your plan').getByRole('switch');
   // Only the bell where nothing else is offered.
-  await expect.element(page.getByLabelText('Email', { exact: true })).not.toBeInTheDocument();
-  const bell = page.getByRole('group', { name: 'Your plan' }).getByLabelText('In the app');
-  await bell.selectOptions('Never');
-  api.refuses(endpoints.changeNotificationSettings, 'INTERNAL', '');
-  await button('Save choices').click();
+  await expect.element(bell).toHaveAccessibleName('In the app');
+  await bell.click();
+  await expect.element(bell).not.toBeChecked();
+  await expect.poll(() => changes.length).toBe(1);
+  changes[0]?.refuse('INTERNAL', '');
   await expectToast('Error', 'Failed to update notifications. Please try again.');
-  await expect.element(bell).toHaveValue('never');
-  await button('Cancel').click();
-  await expect.element(button('Choose notifications')).toHaveFocus();
+  await expect.element(bell).toBeChecked();
+  await expect.element(bell).toHaveFocus();
 });
 
 test('the link of an e-mail of one kind names the kind, and offers to stop all', async ({ api }) => {
@@ -251,7 +264,7 @@ test('the link of an e-mail stops the e-mails with what a mail program has appen
 test('with an account goes what this device remembers of its lookups', async ({ api }) => {
   const lookup = { receiptNumber: 'EAC9999103402', status: 'Case Was Approved' };
   rememberRecent(() => localStorage, FREE_USER.id, lookup);
-  await showProfile(api, { email: true, emailOffered: false });
+  await showProfile(api, '/data');
   api.answers(endpoints.deleteAccount, { ok: true });
   await button('Delete account').click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });

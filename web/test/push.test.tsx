@@ -1,3 +1,4 @@
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import type { PushDevice } from '@casewatch/contracts/push-devices';
 import { afterEach, describe, vi } from 'vitest';
@@ -60,12 +61,17 @@ function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = 
   return state;
 }
 
+function answerSettings(api: FakeApi): void {
+  const settings = DEFAULT_NOTIFICATION_SETTINGS;
+  api.answers(endpoints.getNotificationSettings, { settings, emailOffered: false, pushOffered: true });
+}
+
 async function showCard(api: FakeApi, devices: PushDevice[] = []) {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   api.answers(endpoints.listPushDevices, { publicKey: KEY, devices });
-  await showApp('/profile');
+  answerSettings(api);
+  await showApp('/profile/notifications');
   const card = page.getByRole('region', { name: 'Push notifications' });
   await expect.element(card).toBeVisible();
   return card;
@@ -159,9 +165,9 @@ describe('push notifications in the profile', () => {
   test('without push messages at this installation there is no card', async ({ api }) => {
     signedIn(api);
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
-    await showApp('/profile');
-    await expect.element(page.getByRole('region', { name: 'Notifications', exact: true })).toBeVisible();
+    answerSettings(api);
+    await showApp('/profile/notifications');
+    await expect.element(page.getByRole('region', { name: 'Events and channels' })).toBeVisible();
     await expect.element(page.getByRole('region', { name: 'Push notifications' })).not.toBeInTheDocument();
   });
 });
@@ -173,9 +179,9 @@ describe('in Spanish', () => {
     await showLanguage('es');
     signedIn(api);
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [OTHER] });
-    await showApp('/profile');
+    answerSettings(api);
+    await showApp('/profile/notifications');
     const card = page.getByRole('region', { name: 'Alertas en sus dispositivos' });
     await expect.element(card.getByRole('switch', { name: /Mostrar números de recibo/ })).toBeVisible();
     await expect

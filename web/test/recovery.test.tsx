@@ -280,7 +280,6 @@ test.for([true, false])(
   async (emailVerified, { api }) => {
     signedIn(api, { ...FREE_USER, emailVerified, emailRefused: true });
     api.answers(endpoints.listPrices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
     await showApp('/');
     const notice = page.getByRole('region', { name: 'Email address not working' });
     await expect.element(notice).toMatchTextContent(FREE_USER.email);
@@ -301,7 +300,6 @@ test.for([true, false])(
 test('a changed address says that it waits for the link, and stays the old one', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
   api.answers(endpoints.changeEmail, FREE_USER);
   await showApp('/profile');
   await button('Change email').click();
@@ -315,7 +313,6 @@ test('a changed address says that it waits for the link, and stays the old one',
 test('the profile lists where the account is signed in, and signs out one device', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
   const session = {
     id: 'a3a0a7a5-6d5e-4a77-8d2a-0b4b7e6f1a01',
     device: 'Firefox on Windows',
@@ -331,7 +328,7 @@ test('the profile lists where the account is signed in, and signs out one device
     isCurrent: false,
   };
   api.answers(endpoints.listSessions, [session, phone]);
-  await showApp('/profile');
+  await showApp('/profile/security');
   await expect.element(page.getByText('Firefox on Windows')).toBeVisible();
   await expect.element(page.getByText('This device')).toBeVisible();
   await expectAccessibleEverywhere();

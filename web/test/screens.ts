@@ -1,4 +1,5 @@
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { onlineManager } from '@tanstack/react-query';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -95,13 +96,23 @@ const FOR_USERS: Record<string, Screen> = {
     path: '/notifications/0198c0de-0000-7000-8000-119999103403',
     answers: (api) => api.refuses(endpoints.markNotificationRead, 'NOT_FOUND'),
   },
-  profile: {
-    path: '/profile',
-    answers: (api) => {
-      api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
-      api.answers(endpoints.listInvoices, []);
-    },
+  profile: { path: '/profile', answers: (api) => api.answers(endpoints.listInvoices, []) },
+  'notification choices': {
+    path: '/profile/notifications',
+    answers: (api) =>
+      api.answers(endpoints.getNotificationSettings, {
+        settings: {
+          ...DEFAULT_NOTIFICATION_SETTINGS,
+          email: { status: 'weekly', needsAction: 'never', digest: 'never' },
+          quietHours: { from: '22:00', until: '07:00' },
+        },
+        emailOffered: true,
+        pushOffered: true,
+      }),
+    steps: () => isThere('.notification-grid'),
   },
+  'sign-in settings': { path: '/profile/security', steps: () => isThere('.section-nav') },
+  'data of the account': { path: '/profile/data', steps: () => isThere('.section-nav') },
   upgrade: { path: '/upgrade', answers: (api) => signedIn(api) },
   'unknown page': { path: '/no-such-page' },
   'page that broke': {

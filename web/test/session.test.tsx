@@ -75,7 +75,6 @@ test('signing out cancels a pending read of the session: its late answer does no
 test('a change of the profile that is answered after signing out does not sign in again', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPrices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await showApp('/profile');
   await button('Edit name and role').click();
   const changes = api.holds(endpoints.changeProfile);

@@ -48,7 +48,6 @@ test('g and a letter lead to the saved cases, the lookup and the notifications',
 
 test('the profile turns shortcuts off on this device', async ({ api }) => {
   signedIn(api);
-  api.refuses(endpoints.getNotificationPreferences, 'NOT_FOUND');
   api.refuses(endpoints.listInvoices, 'NOT_FOUND');
   await showApp('/profile');
   await page.getByLabelText('Use keyboard shortcuts on this device').click();

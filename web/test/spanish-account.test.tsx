@@ -58,7 +58,6 @@ async function showProfile(api: FakeApi): Promise<void> {
       url: 'https://payments.example/1',
     },
   ]);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: true });
   api.answers(endpoints.listSessions, [
     {
       id: 's1',
@@ -98,6 +97,9 @@ test('an account is created in Spanish, with errors in Spanish', async ({ api })
   await expectToast('No se pudo crear la cuenta', 'Ya existe una cuenta con este correo electrónico.');
 });
 
+const QUIET = { ...DEFAULT_NOTIFICATION_SETTINGS, quietHours: { from: '22:00', until: '07:00' } };
+const WEEKLY = { ...QUIET, email: { ...QUIET.email, status: 'weekly' } } as const;
+
 test('the profile, with its plan, its devices and its choices, is in Spanish', async ({ api }) => {
   await showProfile(api);
   const plan = page.getByRole('region', { name: 'Plan actual' });
@@ -106,18 +108,23 @@ test('the profile, with its plan, its devices and its choices, is in Spanish', a
   await plan.getByText('Facturas', { exact: true }).click();
   await expect.element(plan.getByText('Por pagar')).toBeVisible();
   api.answers(endpoints.getNotificationSettings, {
-    settings: { ...DEFAULT_NOTIFICATION_SETTINGS, quietHours: { from: '22:00', until: '07:00' } },
+    settings: QUIET,
     emailOffered: true,
     pushOffered: false,
   });
-  await button('Elegir alertas').click();
+  await page.getByRole('link', { name: 'Alertas', exact: true }).click();
   const changes = page.getByRole('group', { name: 'Cambios de estatus' });
-  await changes.getByLabelText('Correo electrónico').selectOptions('Resumen semanal');
-  await page.getByLabelText('Hora del día').selectOptions('6:00 p.m.');
-  await page.getByLabelText('Día del resumen semanal').selectOptions('domingo');
+  api.answers(endpoints.changeNotificationSettings, {
+    settings: WEEKLY,
+    emailOffered: true,
+    pushOffered: false,
+  });
+  await changes.getByLabelText('Correo electrónico: cuándo').selectOptions('Resumen semanal');
+  await expect.element(page.getByLabelText('Hora del día')).toMatchTextContent(/6:00 p\.m\./);
+  await expect.element(page.getByLabelText('Día del resumen semanal')).toMatchTextContent(/domingo/);
   await expectSpanish();
-  await button('Cancelar').click();
 
+  await page.getByRole('link', { name: 'Datos' }).click();
   await button('Eliminar cuenta').click();
   const dialog = page.getByRole('dialog');
   const word = dialog.getByLabelText('Escriba ELIMINAR para confirmar');

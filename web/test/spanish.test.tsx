@@ -126,7 +126,6 @@ test("the account's language comes before the device's, and a choice in the prof
   api,
 }) => {
   signedIn(api, { ...FREE_USER, language: 'es' });
-  api.refuses(endpoints.getNotificationPreferences, 'UNAVAILABLE');
   const changes = api.holds(endpoints.changeProfile);
   await showApp('/profile');
   const choice = page.getByRole('combobox', { name: 'Idioma de la aplicación' });

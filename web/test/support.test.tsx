@@ -20,7 +20,6 @@ async function showProfile(api: FakeApi, user = PRO_USER): Promise<void> {
   });
   api.answers(endpoints.listPrices, []);
   api.answers(endpoints.listInvoices, []);
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await showApp('/profile');
   await expect.element(page.getByRole('region', { name: 'Current Plan' })).toBeVisible();
 }
@@ -93,7 +92,7 @@ const SCREENS: [screen: string, path: string, broken: RouteContract, go?: () => 
   ['saved cases', '/saved-cases', endpoints.listSavedCasesPage],
   ['removed cases', '/saved-cases', endpoints.listRemovedCases, () => button('Recently removed').click()],
   ['invoices', '/profile', endpoints.listInvoices],
-  ['devices', '/profile', endpoints.listSessions],
+  ['devices', '/profile/security', endpoints.listSessions],
   ['the payment', '/upgrade', endpoints.createSubscription],
   ['a case', '/cases/EAC9999103403', endpoints.lookUpCase],
   ['the case of an email', `/notifications/${REQUEST_ID}`, endpoints.markNotificationRead],
@@ -118,7 +117,6 @@ test.for(SCREENS)(
       { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
     ]);
     api.answers(endpoints.listInvoices, []);
-    api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
     api.responds(broken, 500, BROKEN);
     await showApp(path);
     await go?.();

@@ -61,7 +61,6 @@ test('inside the app the landing page says nothing of Pro either, and the sign-u
 test('the profile of a free user offers no upgrade and compares no plans', async ({ api }) => {
   signedIn(api, FREE_USER);
   api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, trialAvailable: false });
-  api.answers(endpoints.getNotificationPreferences, { email: true, emailOffered: false });
   await showApp('/profile');
   const plan = page.getByRole('region', { name: 'Current Plan' });
   await expect.element(plan.getByText('Single case lookup')).toBeVisible();

@@ -10,7 +10,7 @@ import type { WebFile, WebFiles } from './web-files.ts';
 
 const INDEX = '/index.html';
 /** Where a signed-in user changes the password. */
-const PASSWORD_PAGE: AppPage = '/profile';
+const PASSWORD_PAGE: AppPage = '/profile/security';
 /** Pages have addresses of their own, and not those of their files. */
 const PAGE_FILE = /\.html$/;
 

@@ -209,7 +209,10 @@ test('a test is sent at once, at most every ten seconds, and says what became of
   const { userId, name, device } = await pushing.person();
   const run = () => pushing.call('POST', path(device, '/test'), { as: { userId } });
   expect(await (await run()).json()).toEqual({ result: 'sent' });
-  expect(pushing.service.to(name)[0]?.message).toMatchObject({ kind: 'test', path: '/profile' });
+  expect(pushing.service.to(name)[0]?.message).toMatchObject({
+    kind: 'test',
+    path: '/profile/notifications',
+  });
   const early = await run();
   expect(early.headers.get('retry-after')).toBe('10');
   expect(await codeOf(early)).toEqual([429, 'RATE_LIMITED']);

@@ -1,42 +1,20 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { NotificationSettingsAnswer } from '@casewatch/contracts/notification-settings';
-import type { NotificationPreferences } from '@casewatch/contracts/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './user-data.ts';
 
-const preferencesQueryKey = ['notifications', 'preferences'] as const;
-
-/** Returns how the signed-in user wants to be notified; null when the session has ended. Read anew by each screen. */
-export function useNotificationPreferences() {
-  return useQuery({
-    queryKey: preferencesQueryKey,
-    queryFn: ({ client, signal }) =>
-      readUnlessSignedOut(client, () => callApi(endpoints.getNotificationPreferences, { signal })),
-    refetchOnMount: 'always',
-  });
-}
-
-/** Changes preferences; several changes are sent one after the other: the last one counts. */
-export function useChangeNotificationPreferences() {
-  return useMutation({
-    scope: { id: 'change notification preferences' },
-    mutationFn: (body: { email: boolean }) => callApi(endpoints.changeNotificationPreferences, { body }),
-    onSuccess: (preferences, _input, _result, { client }) =>
-      Promise.all([
-        client.setQueryData<NotificationPreferences | null>(preferencesQueryKey, preferences),
-        client.invalidateQueries({ queryKey: settingsQueryKey }),
-      ]),
-  });
-}
-
 const settingsQueryKey = ['notifications', 'settings'] as const;
+const CHANGE = ['notifications', 'change settings'] as const;
+type PerChannel = 'bell' | 'email' | 'push';
 
-/**
- * Returns which notifications the signed-in user gets, where and when; null when the session has ended. Each time that it is opened
- * the form waits for what is true now, since it saves all of it.
- */
+/** What one control changes. */
+export type NotificationChanges = Partial<Omit<NotificationSettings, PerChannel>> & {
+  [Channel in PerChannel]?: Partial<NotificationSettings[Channel]>;
+};
+
+/** Returns which notifications the signed-in user gets, where and when. Read anew each time that the screen opens. */
 export function useNotificationSettings() {
   return useQuery({
     queryKey: settingsQueryKey,
@@ -46,16 +24,43 @@ export function useNotificationSettings() {
   });
 }
 
-/** Makes the switch of e-mails follow the settings. */
+/**
+ * Changes the settings one after the other. What was chosen shows at once, and goes back when it could not be kept. The server
+ * replaces all of them, so each change is made to those of now: one made elsewhere since stays.
+ */
 export function useChangeNotificationSettings() {
   return useMutation({
-    scope: { id: 'change notification preferences' },
-    mutationFn: (body: NotificationSettings) => callApi(endpoints.changeNotificationSettings, { body }),
-    onSuccess: (answer, _input, _result, { client }) => {
-      client.setQueryData<NotificationSettingsAnswer | null>(settingsQueryKey, answer);
-      return client.invalidateQueries({ queryKey: preferencesQueryKey });
+    mutationKey: CHANGE,
+    scope: { id: 'change notification settings' },
+    mutationFn: async (changes: NotificationChanges) => {
+      const { settings } = await callApi(endpoints.getNotificationSettings);
+      return callApi(endpoints.changeNotificationSettings, { body: merge(settings, changes) });
     },
+    onMutate: async (changes, { client }) => {
+      await client.cancelQueries({ queryKey: settingsQueryKey });
+      client.setQueryData<NotificationSettingsAnswer>(
+        settingsQueryKey,
+        (shown) => shown && { ...shown, settings: merge(shown.settings, changes) },
+      );
+    },
+    onSuccess: (answer, _changes, _result, { client }) => {
+      // Those that wait show already.
+      if (client.isMutating({ mutationKey: CHANGE }) > 1) return;
+      client.setQueryData<NotificationSettingsAnswer>(settingsQueryKey, answer);
+    },
+    onError: (_error, _changes, _result, { client }) =>
+      client.invalidateQueries({ queryKey: settingsQueryKey }),
   });
+}
+
+function merge(settings: NotificationSettings, changes: NotificationChanges): NotificationSettings {
+  return {
+    ...settings,
+    ...changes,
+    bell: { ...settings.bell, ...changes.bell },
+    email: { ...settings.email, ...changes.email },
+    push: { ...settings.push, ...changes.push },
+  };
 }
 
 /** Stops the e-mails of the token's kind to its recipient, or all about cases; needs no session. */

@@ -18,6 +18,13 @@ export const signedInPages = {
     async () => (await import('../features/saved-cases/saved-cases-page.tsx')).SavedCasesPage,
   ),
   '/profile': lazyPage(async () => (await import('../features/profile/profile-page.tsx')).ProfilePage),
+  '/profile/notifications': lazyPage(
+    async () => (await import('../features/profile/notifications-page.tsx')).NotificationsPage,
+  ),
+  '/profile/security': lazyPage(
+    async () => (await import('../features/profile/security-page.tsx')).SecurityPage,
+  ),
+  '/profile/data': lazyPage(async () => (await import('../features/profile/data-page.tsx')).DataPage),
   '/upgrade': lazyPage(async () => (await import('../features/upgrade/upgrade-page.tsx')).UpgradePage),
 } satisfies Record<AppPageShown<'sign-in' | 'landing'>, LazyPage>;
 

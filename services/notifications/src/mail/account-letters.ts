@@ -201,7 +201,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
         en: 'If this was you, there is nothing to do. If not, remove the passkey in your profile, and choose a new password:',
         es: 'Si fue usted, no tiene que hacer nada. Si no, elimine la llave de acceso en su perfil y elija una contraseña nueva:',
       },
-      { label: { en: 'Open your profile', es: 'Abrir su perfil' }, url: page('/profile') },
+      { label: { en: 'Open your profile', es: 'Abrir su perfil' }, url: page('/profile/security') },
       forgot,
     ],
   }),

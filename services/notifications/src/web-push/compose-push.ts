@@ -119,7 +119,7 @@ export function createPushComposer({ secret, keptMs }: Parts) {
       id: `test-${nowMs}`,
       tag: topic,
       at: nowMs,
-      path: '/profile',
+      path: '/profile/notifications',
       language: device.language,
       ...inLanguage(TEST_WORDS, device.language),
     };

@@ -85,7 +85,7 @@ function SidebarNav({ collapsed, onNavigate }: SidebarNavProps) {
         {ENTRIES.map(({ to, label, icon, testId }) => (
           <li key={to}>
             <Tooltip text={i18n._(label)} placement="right" disabled={!collapsed}>
-              <NavLink to={to} end className="sidebar-link" data-testid={testId} onClick={onNavigate}>
+              <NavLink to={to} className="sidebar-link" data-testid={testId} onClick={onNavigate}>
                 <Icon name={icon} size={20} />
                 <span className={collapsed ? 'visually-hidden' : ''}>{i18n._(label)}</span>
               </NavLink>

@@ -2,9 +2,9 @@ import { DIGEST_TIMINGS, type NotificationTiming } from '@casewatch/contracts/no
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { formatLocale } from '../../lib/format-number.ts';
-import { ChoiceField, type DraftProps, TimingField } from './notification-fields.tsx';
+import { ChoiceField, type SettingsProps, TimingField } from './notification-fields.tsx';
 
-interface DigestChoicesProps extends DraftProps {
+interface DigestChoicesProps extends SettingsProps {
   emailOffered: boolean;
   pushOffered: boolean;
   /** Those chosen on the channels that are offered. */
@@ -12,8 +12,14 @@ interface DigestChoicesProps extends DraftProps {
 }
 
 /** Renders what a digest is, and when it comes once one is chosen. */
-export function DigestChoices({ draft, onChange, emailOffered, pushOffered, timings }: DigestChoicesProps) {
-  const { email, digestHour, digestDay } = draft;
+export function DigestChoices({
+  settings,
+  onChange,
+  emailOffered,
+  pushOffered,
+  timings,
+}: DigestChoicesProps) {
+  const { email, digestHour, digestDay } = settings;
   const isWeekly = timings.includes('weekly');
   return (
     <fieldset>
@@ -39,7 +45,7 @@ export function DigestChoices({ draft, onChange, emailOffered, pushOffered, timi
             label={t`Send a summary even if nothing changed`}
             values={DIGEST_TIMINGS}
             value={email.digest}
-            onChoose={(digest) => onChange({ email: { ...email, digest } })}
+            onChoose={(digest) => onChange({ email: { digest } })}
           />
         )}
         {(isWeekly || timings.includes('daily')) && (

@@ -1,7 +1,8 @@
 import type { NotificationSettings, NotificationTiming } from '@casewatch/contracts/notification-choices';
 import { i18n, type MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { msg, t } from '@lingui/core/macro';
 import { type ReactNode, useId } from 'react';
+import type { NotificationChanges } from '../../api/notification-preferences.ts';
 
 const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
   immediately: msg`Right away`,
@@ -10,10 +11,10 @@ const TIMING_NAMES: Record<NotificationTiming, MessageDescriptor> = {
   never: msg`Never`,
 };
 
-/** What each part of the form shows and changes. */
-export interface DraftProps {
-  draft: NotificationSettings;
-  onChange: (changes: Partial<NotificationSettings>) => void;
+/** What each part of the section shows and changes. */
+export interface SettingsProps {
+  settings: NotificationSettings;
+  onChange: (changes: NotificationChanges) => void;
 }
 
 /** Renders a control beneath its label; the control takes the id. */
@@ -80,4 +81,50 @@ export function TimingField<Timing extends NotificationTiming>({
   ...field
 }: TimingFieldProps<Timing>) {
   return <ChoiceField {...field} options={values.map((one) => [one, i18n._(TIMING_NAMES[one])] as const)} />;
+}
+
+/** Renders one cell of the grid: a switch, and once it is on, when the channel notifies where that can be chosen. */
+export function ChannelSwitch<Timing extends NotificationTiming>({
+  label,
+  values,
+  value,
+  onChoose,
+}: TimingFieldProps<Timing | 'never'>) {
+  const id = useId();
+  const isOn = value !== 'never';
+  const first = values[0];
+  const timings = values.filter((one) => one !== 'never');
+  return (
+    <div className="notification-channel">
+      <label className="notification-channel-name" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className="choice-input"
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => first && onChoose(checked ? first : 'never')}
+      />
+      {isOn && timings.length > 1 && (
+        <select
+          className="form-select form-select-sm"
+          aria-label={t`${label}: when`}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = timings.find((one) => one === currentTarget.value);
+            if (chosen) onChoose(chosen);
+          }}
+        >
+          {timings.map((one) => (
+            <option key={one} value={one}>
+              {i18n._(TIMING_NAMES[one])}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
 }

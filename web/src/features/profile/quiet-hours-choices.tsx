@@ -1,25 +1,26 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { CheckField } from '../../components/check-field.tsx';
-import { ChannelField, ChoiceField, type DraftProps } from './notification-fields.tsx';
+import { ChannelField, ChoiceField, type SettingsProps } from './notification-fields.tsx';
 
 const NIGHT = { from: '22:00', until: '07:00' };
 
-interface QuietHoursChoicesProps extends DraftProps {
+interface QuietHoursChoicesProps extends SettingsProps {
   /** The digest goes by the time zone too. */
   hasDigest: boolean;
 }
 
 /** Renders when emails and push messages wait, and the time zone once something goes by it. */
-export function QuietHoursChoices({ draft, onChange, hasDigest }: QuietHoursChoicesProps) {
-  const { quietHours } = draft;
-  const zone = draft.timeZone ?? ownTimeZone();
+export function QuietHoursChoices({ settings, onChange, hasDigest }: QuietHoursChoicesProps) {
+  const { quietHours } = settings;
+  const zone = settings.timeZone ?? ownTimeZone();
   return (
     <fieldset>
       <legend>
         <Trans>Quiet hours</Trans>
       </legend>
       <CheckField
+        role="switch"
         label={t`Mute at night`}
         hint={t`Emails and push messages wait until the quiet hours end. Statuses that need action still reach you right away.`}
         checked={quietHours !== null}
@@ -66,8 +67,13 @@ function TimeField({ label, value, onChange }: TimeFieldProps) {
           type="time"
           className="form-control"
           required
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          key={value}
+          defaultValue={value}
+          // Each key makes another time; the one that is left counts.
+          onBlur={({ currentTarget }) => {
+            if (currentTarget.value === '') currentTarget.value = value;
+            else if (currentTarget.value !== value) onChange(currentTarget.value);
+          }}
         />
       )}
     </ChannelField>

@@ -2,6 +2,7 @@ import { passwordBody, type User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useChangePassword } from '../../api/profile.ts';
+import { useMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
@@ -10,11 +11,22 @@ import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { CurrentPasswordField } from './current-password-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { PasskeyList } from './passkey-list.tsx';
+import { ProfileFrame } from './profile-frame.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** Renders the password, the passkeys and the sessions. */
-export function SignInSettings({ user }: { user: User }) {
+/** Renders the password, the passkeys and the sessions of the signed-in user. */
+export function SecurityPage() {
+  const { user } = useMe();
+  if (!user) return null;
+  return (
+    <ProfileFrame title={t`Security`} subtitle={t`How you sign in, and where you are signed in`}>
+      <SignInSettings user={user} />
+    </ProfileFrame>
+  );
+}
+
+function SignInSettings({ user }: { user: User }) {
   const password = useDisclosure();
   return (
     <section className="card profile-card" aria-labelledby="sign-in-settings">

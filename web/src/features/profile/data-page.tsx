@@ -2,18 +2,33 @@ import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { useMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { DownloadStatus } from '../exports/download-status.tsx';
 import { useDownload } from '../exports/use-download.ts';
+import { DeleteAccount } from './delete-account-dialog.tsx';
+import { ProfileFrame } from './profile-frame.tsx';
 
 const ExportDialog = lazy(async () => ({
   default: (await import('../exports/export-dialog.tsx')).ExportDialog,
 }));
 
+/** Renders what can be done with the data of the signed-in user: taken along, and deleted with the account. */
+export function DataPage() {
+  const { user } = useMe();
+  if (!user) return null;
+  return (
+    <ProfileFrame title={t`Data`} subtitle={t`Take your data with you, or delete your account`}>
+      <YourData user={user} />
+      <DeleteAccount />
+    </ProfileFrame>
+  );
+}
+
 /** Renders what the user can take along: the case data as files (Pro), and all that is held about the account. */
-export function YourData({ user }: { user: User }) {
+function YourData({ user }: { user: User }) {
   const [isExporting, setIsExporting] = useState(false);
   const upgrade = useUpgradePrompt();
   const { state, start, cancel } = useDownload();
