@@ -36,6 +36,8 @@ interface ChoiceFieldProps<Value extends string | number> {
   options: readonly (readonly [Value, string])[];
   value: Value;
   onChoose: (value: Value) => void;
+  /** The language of the words, where it is not that of the page. */
+  lang?: 'en';
 }
 
 /** Renders a labelled choice of one. */
@@ -44,12 +46,14 @@ export function ChoiceField<Value extends string | number>({
   options,
   value,
   onChoose,
+  lang,
 }: ChoiceFieldProps<Value>) {
   return (
     <ChannelField label={label}>
       {(id) => (
         <select
           id={id}
+          lang={lang}
           className="form-select"
           value={value}
           onChange={({ currentTarget }) => {

@@ -43,6 +43,7 @@ export function QuietHoursChoices({ settings, onChange, hasDigest }: QuietHoursC
       {(quietHours !== null || hasDigest) && (
         <ChoiceField
           label={t`Time zone`}
+          lang="en"
           options={timeZones(zone).map((name) => [name, name.replaceAll('_', ' ')] as const)}
           value={zone}
           onChoose={(timeZone) => onChange({ timeZone })}

@@ -26,6 +26,7 @@ export function LogTools(props: LogToolsProps) {
       <label className="switch">
         <input
           type="checkbox"
+          className="choice-input"
           role="switch"
           checked={isLive}
           aria-checked={isLive}
