@@ -197,13 +197,13 @@ function toCursor(query: SavedCasesQuery, key: string, id: string): string {
 }
 
 function fromCursor(query: SavedCasesQuery, text: string): { key: string; id: string } {
-  const { order, sort } = { order: query.order, sort: sortOf(query) };
   const cursor = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-  const key = cursor.success ? keyOf(cursor.data[2], sort) : undefined;
-  if (!cursor.success || cursor.data[0] !== sort || cursor.data[1] !== order || key === undefined) {
-    throw invalidField('cursor', { en: 'This cursor does not belong to a list in this order.' });
+  const [sort, order, key, id] = cursor.data ?? [];
+  if (sort === sortOf(query) && order === query.order && key !== undefined && id !== undefined) {
+    const place = keyOf(key, sort);
+    if (place !== undefined) return { key: place, id };
   }
-  return { key, id: cursor.data[3] };
+  throw invalidField('cursor', { en: 'This cursor does not belong to a list in this order.' });
 }
 
 /** Undefined for what no row sorts by. */
