@@ -166,6 +166,7 @@ export const BILLING_CONFIG = {
   scriptUrl: null,
   testPayments: true,
   trialDays: 14,
+  tax: null,
 };
 
 /** A process calls the agency, and nothing waits. */

@@ -15,6 +15,7 @@ const test = base.extend<{ withoutPro: undefined }>({
         scriptUrl: null,
         testPayments: false,
         trialDays: 0,
+        tax: null,
       });
       api.answers(endpoints.listPrices, []);
       await use(undefined);

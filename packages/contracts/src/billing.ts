@@ -19,6 +19,9 @@ export const price = z
   .meta({ id: 'Price' });
 export type Price = z.output<typeof price>;
 
+/** The provider's words for prices without tax, and with it. */
+export const TAX_BEHAVIORS = ['exclusive', 'inclusive'] as const;
+
 export const listPrices = defineRoute({
   id: 'listPrices',
   service: 'billing',
@@ -46,6 +49,10 @@ export const getBillingConfig = defineRoute({
     scriptUrl: z.url().nullable().meta({ description: "null: the provider's own address." }),
     testPayments: z.boolean().meta({ description: 'No real money moves.' }),
     trialDays: z.int().meta({ description: 'How long the trial of a first subscription is; 0 without one.' }),
+    tax: z
+      .enum(TAX_BEHAVIORS)
+      .nullable()
+      .meta({ description: 'Whether prices are without tax or with it; null: no tax is computed.' }),
   }),
 });
 
@@ -122,7 +129,18 @@ export const createSubscription = defineRoute({
   description:
     'With a priceId: makes the subscription, or takes up the unfinished one, and answers the secret that the browser confirms the card with; no clientSecret means that there already is a subscription. Without: asks the payment provider how things stand and brings the tier in line.',
   // Also without a body, as without a priceId.
-  body: z.strictObject({ priceId: providerId('price').optional() }).prefault({}),
+  body: z
+    .strictObject({
+      priceId: providerId('price').optional(),
+      address: z
+        .strictObject({
+          country: z.string().regex(/^[A-Z]{2}$/),
+          postalCode: z.string().trim().max(20),
+        })
+        .optional()
+        .meta({ description: 'What the tax depends on; kept for the next payments.' }),
+    })
+    .prefault({}),
   status: 200,
   answer: z.object({
     clientSecret: z.string().optional(),
@@ -132,9 +150,13 @@ export const createSubscription = defineRoute({
       .meta({ description: 'What the secret belongs to: a payment now, or the card of a trial.' }),
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
+    due: z
+      .object({ amount: z.number(), tax: z.number() })
+      .optional()
+      .meta({ description: 'Dollars: what is charged with tax, and the tax of it, where tax is computed.' }),
     trialRefused,
   }),
-  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
+  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED', 'ADDRESS_NEEDED'],
 });
 
 export const confirmPayment = defineRoute({
@@ -198,6 +220,7 @@ export const previewSwitch = defineRoute({
     at: z.iso.datetime().meta({ description: 'What the amount is valid for: send it back to switch.' }),
     dueNow: z.number().meta({ description: 'Dollars: the yearly price, less what is left of the month.' }),
     nextPaymentAt: z.iso.datetime().meta({ description: 'When the yearly price is paid next.' }),
+    taxed: z.literal(true).optional().meta({ description: 'Tax is computed: it is in the amount due now.' }),
   }),
   errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });

@@ -106,6 +106,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
     'openBillingPortal',
   ],
   CARD_DECLINED: ['switchToYearly'],
+  ADDRESS_NEEDED: ['createSubscription'],
   SURVEY_CHANGED: ['answerSurvey'],
   ALREADY_ANSWERED: ['answerSurvey'],
   EDIT_CONFLICT: ['changeSurvey', 'deleteSurvey', 'createQuestion', 'changeQuestion', 'deleteQuestion'],

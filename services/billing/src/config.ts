@@ -1,3 +1,4 @@
+import { TAX_BEHAVIORS } from '@casewatch/contracts/billing';
 import { TRIAL_DAYS } from '@casewatch/contracts/limits';
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
@@ -37,6 +38,10 @@ export const settings = {
   STRIPE_PRODUCT: setting(z.string().optional(), {
     description:
       'A product id of Stripe: all its active monthly and yearly prices are offered, instead of STRIPE_PRICES.',
+  }),
+  STRIPE_AUTOMATIC_TAX: setting(z.enum(TAX_BEHAVIORS).optional(), {
+    description:
+      'Stripe Tax computes the tax of what is bought from now on, and buyers are asked for country and postal code. Says how the prices are: without tax (`exclusive`) or with it (`inclusive`). Unset: no tax is computed.',
   }),
   STRIPE_TIMEOUT_MS: setting(integer(100, 80_000).default(5_000), {
     description: 'How long one request to Stripe may take; it is retried once.',

@@ -102,6 +102,7 @@ function openPayments(
     logger,
     telemetry,
     restMs: settings.STRIPE_REST_MS,
+    tax: settings.STRIPE_AUTOMATIC_TAX,
     offer: settings.STRIPE_PRODUCT
       ? { product: settings.STRIPE_PRODUCT }
       : { lookupKeys: settings.STRIPE_PRICES },
@@ -118,6 +119,7 @@ function openPayments(
     clock,
     logger,
     trialDays,
+    computesTax: settings.STRIPE_AUTOMATIC_TAX !== undefined,
     // Without an endpoint no event is missed.
     countChange: signingSecrets.length > 0 ? countChange : () => undefined,
     graceMs: settings.BILLING_GRACE_DAYS * 24 * HOUR_MS,
@@ -137,6 +139,7 @@ function openPayments(
       scriptUrl: settings.STRIPE_SCRIPT_URL ?? null,
       testPayments: !isLive(secretKey),
       trialDays: settings.STRIPE_PUBLISHABLE_KEY === undefined ? 0 : trialDays,
+      tax: settings.STRIPE_AUTOMATIC_TAX ?? null,
     },
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
     readEvent:

@@ -21,6 +21,7 @@ export function billingOf({
     services: { call: () => Promise.reject(new Error('no other service is asked')) },
     graceMs: 7 * 86_400_000,
     trialDays: 0,
+    computesTax: false,
     countChange: () => undefined,
     schedule: { reconcileMs: 60_000, sweepMs: 86_400_000 },
     ...others,

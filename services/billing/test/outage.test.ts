@@ -148,6 +148,7 @@ test('without a secret key Pro is not offered: no prices, no trial, nothing to b
     scriptUrl: null,
     testPayments: false,
     trialDays: 0,
+    tax: null,
   });
   const calls: [string, string, unknown?][] = [
     ['POST', '/api/create-subscription', { priceId: MONTHLY }],
@@ -190,6 +191,7 @@ test.each([
       scriptUrl: null,
       testPayments,
       trialDays: 0,
+      tax: null,
     });
     expect(await (await bare.call('GET', '/api/pricing')).json()).toEqual([]);
     const begun = await bare.call('POST', '/api/create-subscription', {

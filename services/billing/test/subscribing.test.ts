@@ -20,6 +20,7 @@ describe('prices and configuration', () => {
       scriptUrl: billing.simulator.scriptUrl,
       testPayments: true,
       trialDays: 0,
+      tax: null,
     });
   });
 });

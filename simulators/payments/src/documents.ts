@@ -16,6 +16,7 @@ export interface List<T> {
 }
 
 export interface CustomerDoc extends Document<'customer'> {
+  address?: { country: string; postal_code: string };
   email: string | null;
   invoice_settings: { default_payment_method: string | null };
   name: string | null;
@@ -41,6 +42,7 @@ export interface PriceDoc extends Document<'price'> {
 }
 
 export interface SubscriptionDoc extends Document<'subscription'> {
+  automatic_tax?: { enabled: boolean };
   billing_cycle_anchor: number;
   cancel_at: number | null;
   cancel_at_period_end: boolean;
@@ -88,6 +90,7 @@ export interface InvoiceDoc extends Document<'invoice'> {
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
   status: 'open' | 'paid' | 'void';
   status_transitions: { finalized_at: number; paid_at: number | null; voided_at: number | null };
+  total_taxes: { amount: number; tax_behavior: 'exclusive' }[];
 }
 /** Connects an invoice with the intent that pays it. */
 export interface InvoicePaymentDoc extends Document<'invoice_payment'> {

@@ -1,6 +1,11 @@
-import type { getBillingConfig, Subscription, switchToYearly } from '@casewatch/contracts/billing';
+import type {
+  createSubscription,
+  getBillingConfig,
+  Subscription,
+  switchToYearly,
+} from '@casewatch/contracts/billing';
 import type { User } from '@casewatch/contracts/identity';
-import type { AnswerOf } from '@casewatch/contracts/route-contract';
+import type { AnswerOf, Sent } from '@casewatch/contracts/route-contract';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
@@ -8,6 +13,7 @@ import { refreshMe } from './session.ts';
 import { meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 export type BillingConfig = AnswerOf<typeof getBillingConfig>;
+export type TaxAddress = NonNullable<NonNullable<Sent<(typeof createSubscription)['body']>>['address']>;
 export type Switched = AnswerOf<typeof switchToYearly>;
 
 const invoicesQueryKey = ['billing', 'invoices'] as const;
@@ -43,6 +49,11 @@ export function useOffersPro(): boolean {
   return useBillingConfig()?.offered ?? true;
 }
 
+/** Returns whether prices are without the tax that comes on top. */
+export function useAddsTax(): boolean {
+  return useBillingConfig()?.tax === 'exclusive';
+}
+
 function useBillingConfig(): BillingConfig | undefined {
   return useQuery({
     queryKey: ['billing', 'config'],
@@ -69,7 +80,8 @@ export function useSubscription({ fresh = false } = {}) {
 export function useBeginSubscription() {
   return useMutation({
     scope: { id: 'begin subscription' },
-    mutationFn: (priceId: string) => callApi(endpoints.createSubscription, { body: { priceId } }),
+    mutationFn: (body: { priceId: string; address?: TaxAddress }) =>
+      callApi(endpoints.createSubscription, { body }),
   });
 }
 

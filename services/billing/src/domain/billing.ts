@@ -22,6 +22,8 @@ export interface Billing {
   readonly graceMs: number;
   /** Length of the trial of a first subscription; 0: it begins with a payment. */
   readonly trialDays: number;
+  /** The provider computes taxes: what is begun needs the buyer's place. */
+  readonly computesTax: boolean;
 }
 
 /** The caller, as in the identity token. */

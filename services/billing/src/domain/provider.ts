@@ -60,6 +60,8 @@ export interface ProviderSubscription {
   latestInvoice: ProviderInvoice | null;
   /** A change of the price is made once the latest invoice is paid. */
   changePending: boolean;
+  /** The provider computes its taxes. */
+  taxed?: true;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
   /** One of its payments was disputed and lost, or that of its newest paid invoice refunded in full. */
@@ -73,6 +75,12 @@ export interface ProviderInvoice {
   /** Since when it is payable. */
   finalizedMs: number;
   clientSecret: string | null;
+}
+
+/** Where a buyer is, as far as the tax depends on it. */
+export interface TaxPlace {
+  country: string;
+  postalCode: string;
 }
 
 /** Everything at the provider that decides what a user is entitled to. */
@@ -131,9 +139,18 @@ export interface Provider {
   /** Returns what a change of the price costs at a time, in cents. */
   previewSwitch(
     customerId: string,
-    subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,
+    subscription: Pick<ProviderSubscription, 'id' | 'itemId' | 'taxed'>,
     change: PriceChange,
   ): Promise<number>;
+  /** False when the provider does not know the place. @throws CustomerNotFound */
+  placeCustomer(customerId: string, place: TaxPlace): Promise<boolean>;
+  /** Returns whether the provider knows a place of the customer for which it can compute taxes. @throws CustomerNotFound */
+  hasPlace(customerId: string): Promise<boolean>;
+  /** Returns what the next payment of a subscription takes, in cents, and the tax of it. */
+  dueOf(
+    customerId: string,
+    subscription: Pick<ProviderSubscription, 'id' | 'latestInvoice'>,
+  ): Promise<{ cents: number; taxCents: number }>;
   /** Changes the price once the difference is paid, in place of a change that waits for that. @throws CardDeclined or ProviderRefusal */
   switchPrice(
     subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,

@@ -10,6 +10,7 @@ import {
   type ProviderState,
   type ProviderSubscription,
   paymentsUnavailable,
+  type TaxPlace,
 } from './provider.ts';
 import { readState, save } from './reconcile.ts';
 import { type Standing, standingOf } from './show-subscription.ts';
@@ -21,15 +22,23 @@ const DAY_MS = 86_400_000;
 const TRIAL_SLACK_MS = 3_600_000;
 
 /** With the address as it is now, where that is known: the one of the sign-up may have been changed since. */
-type Buyer = Subscriber & { email: string | undefined };
+type Buyer = Subscriber & {
+  email: string | undefined;
+  /** Just given: it replaces that of before, and with it an amount that was computed for that. */
+  place?: TaxPlace | undefined;
+};
 
 /** Without a confirmation there is nothing to pay: the user is subscribed. */
-export type Subscribing = Standing & { confirmation: Confirmation | undefined };
+export type Subscribing = Standing & {
+  confirmation: Confirmation | undefined;
+  /** Dollars, where tax is computed. */
+  due?: { amount: number; tax: number };
+};
 
 /**
  * Begins a subscription, or resumes an unfinished one, so that there is never a second. However an earlier attempt was
  * interrupted, the provider is asked first what exists.
- * @throws AppError SIGNED_OUT or PAYMENTS_UNAVAILABLE
+ * @throws AppError SIGNED_OUT, ADDRESS_NEEDED or PAYMENTS_UNAVAILABLE
  */
 export function subscribe(billing: Billing, subscriber: Buyer, priceId: string): Promise<Subscribing> {
   return withAccount(billing, subscriber.userId, async (account) => {
@@ -39,8 +48,31 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
     }
     const { subscription, state } = await subscribeOnce(billing, account, subscriber, priceId);
     const after = await save(billing, account, state);
-    return { ...standingOf(after, subscriber.tier), confirmation: confirmationOf(subscription) };
+    const confirmation = confirmationOf(subscription);
+    const due = confirmation && (await dueOf(billing, after.customerId, subscription));
+    return { ...standingOf(after, subscriber.tier), confirmation, ...(due ? { due } : {}) };
   });
+}
+
+async function dueOf(
+  { provider, computesTax }: Billing,
+  customerId: string | null,
+  subscription: ProviderSubscription,
+): Promise<Subscribing['due']> {
+  if (!computesTax || !subscription.taxed || customerId === null) return undefined;
+  const { cents, taxCents } = await provider.dueOf(customerId, subscription);
+  return { amount: cents / 100, tax: taxCents / 100 };
+}
+
+/** Makes sure that taxes can be computed for the customer. @throws AppError ADDRESS_NEEDED, CustomerNotFound */
+async function requirePlace(
+  { provider, computesTax }: Billing,
+  customerId: string,
+  { place }: Buyer,
+): Promise<void> {
+  if (!computesTax) return;
+  if (place ? await provider.placeCustomer(customerId, place) : await provider.hasPlace(customerId)) return;
+  throw new AppError('ADDRESS_NEEDED', place ? 'address-unknown' : 'ADDRESS_NEEDED');
 }
 
 interface Wanted {
@@ -71,6 +103,7 @@ async function subscribeOnce(
       : undefined;
   if (found) return found;
   try {
+    await requirePlace(billing, customerId, subscriber);
     return await create(billing, { account, customerId, state, priceId, subscriber });
   } catch (error) {
     if (!(error instanceof CustomerNotFound)) throw error;
@@ -89,6 +122,7 @@ async function resume(
 ): Promise<Outcome | undefined> {
   const { provider } = billing;
   const samePrice = current.price.id === priceId;
+  if (subscriber.place) await requirePlace(billing, customerId, subscriber);
   const lacksCard = awaitsCard(current);
   const isOffered =
     lacksCard && (await trialChance(billing, account, subscriber.email ?? account.email)) === 'offered';
@@ -102,7 +136,8 @@ async function resume(
     await provider.endSubscription(current.id);
     return undefined;
   }
-  if (!lacksCard && (current.status !== 'incomplete' || samePrice)) return { subscription: current, state };
+  if (!lacksCard && (current.status !== 'incomplete' || (samePrice && !subscriber.place)))
+    return { subscription: current, state };
   // What the browser confirms first: one that has just been confirmed cannot be revoked, and then the subscription stays.
   if (!(await revoke(provider, current))) {
     const now = await readState(billing, account, customerId);

@@ -40,6 +40,7 @@ export function previewSwitch(
       at: new Date(atMs).toISOString(),
       dueNow: dueNow / 100,
       nextPaymentAt: new Date(isTrial ? subscription.periodEndsMs : yearAfter(atMs)).toISOString(),
+      ...(subscription.taxed ? { taxed: true } : {}),
     };
   });
 }

@@ -46,6 +46,7 @@ const NOT_OFFERED: Payments['browser'] = {
   scriptUrl: null,
   testPayments: false,
   trialDays: 0,
+  tax: null,
 };
 
 /** Maps contracts to use cases. Without a provider nothing is offered, and the stored subscription is still shown. */
@@ -75,14 +76,18 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
 
     route(contract.getSubscription, async ({ caller }) => show(await store.find(caller.userId), caller)),
 
-    route(contract.createSubscription, async ({ caller, body: { priceId } }) => {
+    route(contract.createSubscription, async ({ caller, body: { priceId, address } }) => {
       const { billing, prices, browser } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       if (!browser.offered) throw paymentsOff();
       requireOffered(await prices.offered(), priceId);
       const email =
         caller.tier === 'free' ? await requireProvenAddress(billing.services, caller.userId) : undefined;
-      const { confirmation, ...standing } = await subscribe(billing, { ...caller, email }, priceId);
+      const { confirmation, ...standing } = await subscribe(
+        billing,
+        { ...caller, email, place: address },
+        priceId,
+      );
       return { body: { ...standing, ...confirmation } };
     }),
 

@@ -55,6 +55,7 @@ export function readSubscription(
     },
     latestInvoice: invoice && readInvoice(invoice),
     changePending: subscription.pending_update !== null,
+    ...(subscription.automatic_tax?.enabled ? { taxed: true as const } : {}),
     unpaidSinceMs: null,
     paidBack: false,
   };

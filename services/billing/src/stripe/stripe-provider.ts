@@ -14,6 +14,7 @@ import {
 } from './read-subscription.ts';
 import { idOf } from './references.ts';
 import { ALL, createStripeCalls, LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
+import { automaticTax, contradictsTax, ofTaxes } from './taxes.ts';
 
 /** How far the clocks may differ, and how long a request may take. */
 const CREATED_WITHIN_MS = 3_600_000;
@@ -28,18 +29,21 @@ export interface StripeProviderOptions {
   telemetry: Telemetry;
   /** The offered prices: those with these lookup keys, in this order, or all of a product. */
   offer: { lookupKeys: readonly string[] } | { product: string };
+  /** How prices are where Stripe Tax computes taxes: a price that says otherwise is not offered. */
+  tax?: Stripe.Price.TaxBehavior | undefined;
 }
 
 /** Creates the payment provider on Stripe's API. */
 export function createStripeProvider(options: StripeProviderOptions): Provider {
-  const { stripe, offer } = options;
+  const { stripe, tax } = options;
   const calls = createStripeCalls(options);
   return {
     stateOf: createStateReader(stripe, calls),
     ...ofCustomers(stripe, calls),
-    ...ofSubscriptions(stripe, calls),
+    ...ofSubscriptions(stripe, calls, tax !== undefined),
+    ...ofTaxes(stripe, calls),
     ...ofPayments(stripe, calls),
-    listPrices: () => listPrices(stripe, calls, offer),
+    listPrices: () => listPrices(stripe, calls, options),
   };
 }
 
@@ -76,7 +80,7 @@ function ofCustomers(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeC
   } satisfies Partial<Provider>;
 }
 
-function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
+function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls, computesTax: boolean) {
   return {
     async createSubscription({ userId, customerId, priceId, trialDays, idempotencyKey }) {
       const params: Stripe.SubscriptionCreateParams = {
@@ -91,6 +95,7 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
               trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
             }
           : {}),
+        ...automaticTax(computesTax),
         expand: EXPAND,
       };
       return readSubscription(await make(() => stripe.subscriptions.create(params, { idempotencyKey })));
@@ -112,7 +117,7 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
       await make(() => stripe.subscriptions.update(id, { default_payment_method, metadata }));
     },
 
-    async previewSwitch(customer, { id, itemId }, { priceId, atMs }) {
+    async previewSwitch(customer, { id, itemId, taxed }, { priceId, atMs }) {
       const { amount_due } = await ask(() =>
         stripe.invoices.createPreview({
           customer,
@@ -122,6 +127,7 @@ function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls) {
             proration_behavior: 'always_invoice',
             proration_date: secondsOf(atMs),
           },
+          ...automaticTax(taxed ?? false),
         }),
       );
       return amount_due;
@@ -200,13 +206,20 @@ function ofPayments(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeCa
 async function listPrices(
   stripe: Stripe,
   { ask }: StripeCalls,
-  offer: StripeProviderOptions['offer'],
+  { offer, tax, logger }: StripeProviderOptions,
 ): Promise<PlanPrice[]> {
   const wanted = 'product' in offer ? { product: offer.product } : { lookup_keys: [...offer.lookupKeys] };
   const { data } = await ask(() => stripe.prices.list({ active: true, limit: LIST_LIMIT, ...wanted }));
+  const contradicts = (price: Stripe.Price) => contradictsTax(price, tax);
+  const wrong = data.filter(contradicts).map(({ id }) => id);
+  if (wrong.length > 0)
+    logger.error({ prices: wrong, tax }, 'stripe: prices contradict STRIPE_AUTOMATIC_TAX');
   const offered = data.filter(
-    ({ recurring, currency, unit_amount }) =>
-      currency === 'usd' && unit_amount !== null && /^(month|year)$/.test(recurring?.interval ?? ''),
+    (price) =>
+      price.currency === 'usd' &&
+      price.unit_amount !== null &&
+      /^(month|year)$/.test(price.recurring?.interval ?? '') &&
+      !contradicts(price),
   );
   // In the order of the lookup keys; of a product the cheaper first.
   const placeOf = ({ lookup_key, unit_amount }: Stripe.Price) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cancelSubscription, hasEnded } from '../billing/subscriptions.ts';
+import { requireTaxLocation } from '../billing/taxes.ts';
 import {
   type CustomerDoc,
   type DeletedCustomer,
@@ -19,7 +20,9 @@ const customerParams = z.strictObject({
   metadata: metadata.optional(),
 });
 const updateParams = customerParams.extend({
+  address: z.strictObject({ country: text, postal_code: z.string() }).optional(),
   invoice_settings: z.strictObject({ default_payment_method: text }).optional(),
+  tax: z.strictObject({ validate_location: z.literal('immediately') }).optional(),
 });
 const listParams = z.strictObject({
   ...page,
@@ -58,13 +61,15 @@ export const customerRoutes = [
   }),
   route('POST', '/v1/customers/:id', updateParams, ({ state, id }, given) => {
     const customer = presentCustomer(state, id);
-    const { email, name, metadata, invoice_settings } = given;
+    const { address, email, name, metadata, invoice_settings, tax } = given;
+    if (tax) requireTaxLocation({ address });
     if (invoice_settings) requireOwnMethod(state, id, invoice_settings.default_payment_method);
     updateDocument(state, 'customer.updated', customer, {
       ...(email === undefined ? {} : { email: email || null }),
       ...(name === undefined ? {} : { name: name || null }),
       ...(metadata === undefined ? {} : { metadata: { ...customer.metadata, ...metadata } }),
       ...(invoice_settings ? { invoice_settings } : {}),
+      ...(address ? { address } : {}),
     });
     return customer;
   }),

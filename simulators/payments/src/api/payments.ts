@@ -8,10 +8,12 @@ import {
   paymentMethodFor,
   paymentMethodFromCard,
 } from '../billing/payment-methods.ts';
+import { theItem } from '../billing/subscriptions.ts';
 import { amountOfSwitch } from '../billing/switch-price.ts';
+import { taxOn } from '../billing/taxes.ts';
 import type { IntentDoc } from '../documents.ts';
 import { type ApiCall, listPage, route } from '../http/api-route.ts';
-import { integer, noParams, page, text } from '../http/params.ts';
+import { flag, integer, noParams, page, text } from '../http/params.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
 import { presentCustomer, requireKnown } from './customers.ts';
 import { priceOf, subscriptionWithId } from './subscriptions.ts';
@@ -43,11 +45,14 @@ const refundParams = z.strictObject({
 const previewParams = z.strictObject({
   customer: text,
   subscription: text,
-  subscription_details: z.strictObject({
-    items: z.array(z.strictObject({ id: text, price: text })).length(1),
-    proration_behavior: z.literal('always_invoice'),
-    proration_date: integer,
-  }),
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
+  subscription_details: z
+    .strictObject({
+      items: z.array(z.strictObject({ id: text, price: text })).length(1),
+      proration_behavior: z.literal('always_invoice'),
+      proration_date: integer,
+    })
+    .optional(),
 });
 
 export const paymentRoutes = [
@@ -110,15 +115,20 @@ export const paymentRoutes = [
     },
   ),
   route('POST', '/v1/invoices/create_preview', previewParams, ({ state }, given) => {
-    const { items, proration_date } = given.subscription_details;
     const subscription = subscriptionWithId(state, given.subscription);
-    const price = priceOf(state, items[0]?.price ?? '');
-    const amount = amountOfSwitch(subscription, price, proration_date);
+    const change = given.subscription_details;
+    // Without a change: the next invoice.
+    const amount = change
+      ? amountOfSwitch(subscription, priceOf(state, change.items[0]?.price ?? ''), change.proration_date)
+      : theItem(subscription).price.unit_amount;
     const { customer, currency } = subscription;
+    // Stripe's documentation does not say that the subscription's own setting counts.
+    const tax = given.automatic_tax?.enabled ? taxOn(state, subscription, amount) : 0;
     return {
       object: 'invoice',
-      amount_due: amount,
-      created: proration_date,
+      amount_due: amount + tax,
+      total_taxes: [{ amount: tax, tax_behavior: 'exclusive' }],
+      created: change?.proration_date ?? theItem(subscription).current_period_end,
       currency,
       customer,
       status: 'draft',

@@ -8,6 +8,7 @@ import {
   unscheduleEnd,
 } from '../billing/subscriptions.ts';
 import { switchPrice } from '../billing/switch-price.ts';
+import { requireTaxLocation } from '../billing/taxes.ts';
 import type { PriceDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { listPage, route } from '../http/api-route.ts';
@@ -17,6 +18,7 @@ import { invalidRequest, resourceMissing } from '../stripe-error.ts';
 import { presentCustomer, requireKnown, requireOwnMethod } from './customers.ts';
 
 const createParams = z.strictObject({
+  automatic_tax: z.strictObject({ enabled: flag }).optional(),
   customer: text,
   items: z.array(z.strictObject({ price: text })).length(1),
   metadata: metadata.optional(),
@@ -48,14 +50,17 @@ const updateParams = z.strictObject({
 });
 
 export const subscriptionRoutes = [
-  route('POST', '/v1/subscriptions', createParams, ({ state }, given) =>
-    createSubscription(state, {
-      customer: presentCustomer(state, given.customer, 'customer').id,
+  route('POST', '/v1/subscriptions', createParams, ({ state }, given) => {
+    const customer = presentCustomer(state, given.customer, 'customer');
+    if (given.automatic_tax?.enabled) requireTaxLocation(customer);
+    return createSubscription(state, {
+      customer: customer.id,
+      automaticTax: given.automatic_tax?.enabled ?? false,
       price: priceOf(state, given.items[0]?.price ?? ''),
       metadata: given.metadata ?? {},
       trialDays: given.trial_period_days,
-    }),
-  ),
+    });
+  }),
   route('GET', '/v1/subscriptions', listParams, ({ state }, { customer, status, ...wanted }) => {
     requireKnown(state, customer);
     const subscriptions = [...state.store.subscriptions.values()].filter(

@@ -22,6 +22,7 @@ import {
   voidInvoice,
 } from './invoices.ts';
 import { awaitsChange } from './pending-update.ts';
+import { taxOn } from './taxes.ts';
 
 /**
  * With a trial: trialing at once, with a setup intent to save a card. Otherwise incomplete, with an open invoice and a
@@ -34,6 +35,7 @@ export function createSubscription(
     price: PriceDoc;
     metadata: Record<string, string>;
     trialDays: number | undefined;
+    automaticTax: boolean;
   },
 ): SubscriptionDoc {
   const { customer, price, trialDays } = facts;
@@ -51,6 +53,7 @@ export function createSubscription(
   const subscription: SubscriptionDoc = {
     id,
     object: 'subscription',
+    automatic_tax: { enabled: facts.automaticTax },
     billing_cycle_anchor: trialEnd ?? now,
     cancel_at: null,
     cancel_at_period_end: false,
@@ -186,12 +189,14 @@ export function issueInvoice(
   subscription: SubscriptionDoc,
   {
     reason,
-    amount = theItem(subscription).price.unit_amount,
+    amount: net = theItem(subscription).price.unit_amount,
   }: { reason: InvoiceDoc['billing_reason']; amount?: number },
 ): InvoiceDoc {
   const now = state.clock.nowSeconds();
   const { currency, customer } = subscription;
   const id = newId('in');
+  const tax = taxOn(state, subscription, net);
+  const amount = net + tax;
   const invoice: InvoiceDoc = {
     id,
     object: 'invoice',
@@ -208,6 +213,7 @@ export function issueInvoice(
     parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
     status: 'open',
     status_transitions: { finalized_at: now, paid_at: null, voided_at: null },
+    total_taxes: [{ amount: tax, tax_behavior: 'exclusive' }],
   };
   state.store.invoices.set(invoice.id, invoice);
   state.events.emit('invoice.created', invoice);

@@ -1,3 +1,4 @@
+import { hasTaxLocation } from '../billing/taxes.ts';
 import type { Store } from '../state.ts';
 import { invalidRequest } from '../stripe-error.ts';
 
@@ -32,6 +33,8 @@ function expandPath(store: Store, at: unknown, [name, ...rest]: string[], path: 
 /** Returns a field that is left out unless requested; null for an empty reference. */
 function requestedField(store: Store, at: Record<string, unknown>, name: string): unknown {
   if (at[name] === null) return null;
+  if (at.object === 'customer' && name === 'tax')
+    return { automatic_tax: hasTaxLocation(at) ? 'supported' : 'unrecognized_location' };
   if (at.object !== 'invoice') return undefined;
   const payments = [...store.invoicePayments.values()].filter(({ invoice }) => invoice === at.id);
   if (name === 'payments') {

@@ -123,6 +123,20 @@ const CALLS: readonly Call[] = [
         expand: SUBSCRIPTION_PARTS,
       }),
   ],
+  [
+    'place a customer for taxes',
+    (s, { customer }) =>
+      s.customers.update(customer, {
+        address: { country: 'US', postal_code: '10001' },
+        tax: { validate_location: 'immediately' },
+      }),
+  ],
+  ['ask where a customer is taxed', (s, { customer }) => s.customers.retrieve(customer, { expand: ['tax'] })],
+  [
+    'preview the next invoice with taxes',
+    (s, { customer, subscription }) =>
+      s.invoices.createPreview({ customer, subscription, automatic_tax: { enabled: true } }),
+  ],
   ['list invoices', (s, { customer }) => s.invoices.list({ customer, limit: 24, expand: ['data.payments'] })],
   ['retrieve an invoice', (s, { invoice }) => s.invoices.retrieve(invoice)],
   ['retrieve a payment intent', (s, { payment }) => s.paymentIntents.retrieve(payment)],

@@ -62,6 +62,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
             {preview.dueNow > 0
               ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, minus the unused part of this month.`
               : t`You pay nothing today.`}{' '}
+            {preview.taxed && preview.dueNow > 0 && t`This includes tax.`}{' '}
             {t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
           </p>
         ) : error && !isFetching ? (

@@ -5,7 +5,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { syncSubscription } from '../../api/billing.ts';
+import { syncSubscription, type TaxAddress } from '../../api/billing.ts';
 import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -18,6 +18,7 @@ import { followPaymentReturn } from '../billing/follow-payment-return.ts';
 import { CONFIRMATION_FAILED, PAYMENT_PROCESSING, PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 import { PaymentForm } from './payment-form.tsx';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
+import { TaxAddressForm } from './tax-address-form.tsx';
 import type { Checkout } from './use-checkout.ts';
 import type { usePayment } from './use-payment.ts';
 import type { usePaymentProvider } from './use-payment-provider.ts';
@@ -28,6 +29,8 @@ interface PaymentCardProps {
   payment: ReturnType<typeof usePayment>;
   provider: ReturnType<typeof usePaymentProvider>;
   onBegin: () => void;
+  onPlace: (address: TaxAddress) => void;
+  onMove: () => void;
 }
 
 /** Renders the card that takes the payment, in whatever state it is. */
@@ -43,7 +46,8 @@ export function PaymentCard(props: PaymentCardProps) {
   );
 }
 
-function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCardProps) {
+function PaymentState(props: PaymentCardProps) {
+  const { price, checkout, payment, provider, onBegin, onPlace, onMove } = props;
   const { phase, problem, pay, takeUp } = payment;
   if (phase === 'unconfirmed') return <UnconfirmedPayment />;
   if (checkout.state === 'failed')
@@ -54,6 +58,8 @@ function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCa
         onRetry={onBegin}
       />
     );
+  if (checkout.state === 'address')
+    return <TaxAddressForm before={checkout.before} problem={checkout.problem} onSubmit={onPlace} />;
   if (provider.hasFailed) return <PaymentLoadFailure error={provider.error} onRetry={provider.retry} />;
   if (provider.provider === undefined || checkout.state !== 'ready')
     return <Spinner label={t`Initializing payment...`} />;
@@ -72,11 +78,17 @@ function PaymentState({ price, checkout, payment, provider, onBegin }: PaymentCa
           price={price}
           trialDays={trialDays}
           trialRefused={checkout.trialRefused}
+          due={checkout.due}
           isWorking={phase !== 'open'}
           problem={problem}
           onPay={(elements) => pay(stripe, elements, checkout.intent)}
           onReload={() => takeUp(checkout.secret)}
         />
+        {checkout.due && !checkout.overdue && phase === 'open' && (
+          <button type="button" className="btn btn-link px-0" onClick={onMove}>
+            <Trans>Change country or postal code</Trans>
+          </button>
+        )}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import { serverNowMs } from '../../lib/server-clock.ts';
 import { useTheme } from '../theme/theme-toggle.tsx';
 import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
-import { type PaymentKind, payLabel, termsOf, trialRule } from './payment-words.ts';
+import { type PaymentKind, payLabel, taxNote, termsOf, trialRule } from './payment-words.ts';
 
 interface PaymentFormProps {
   stripe: Stripe;
@@ -16,6 +16,8 @@ interface PaymentFormProps {
   price: Price;
   trialDays: number;
   trialRefused: boolean;
+  /** What is charged with tax, in place of the price. */
+  due: { amount: number; tax: number } | undefined;
   isWorking: boolean;
   problem: string | undefined;
   onPay: (elements: StripeElements) => void;
@@ -24,7 +26,8 @@ interface PaymentFormProps {
 
 /** Renders the provider's form for the card, what the person agrees to, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { stripe, secret, kind, price, trialDays, trialRefused, isWorking, problem, onPay, onReload } = props;
+  const { stripe, secret, kind, trialDays, trialRefused, due, isWorking, problem, onPay, onReload } = props;
+  const price = due ? { ...props.price, amount: due.amount } : props.price;
   const { place, elements, hasFailed } = usePaymentElement(stripe, secret);
   const [openedAt] = useState(() => new Date(serverNowMs()));
   const termsId = useId();
@@ -43,7 +46,7 @@ export function PaymentForm(props: PaymentFormProps) {
       {elements !== null && (
         <>
           <p id={termsId} className="payment-terms">
-            {[trialRule(kind, trialRefused), termsOf(kind, price, { now: openedAt, trialDays })]
+            {[trialRule(kind, trialRefused), termsOf(kind, price, { now: openedAt, trialDays }), taxNote(due)]
               .filter(Boolean)
               .join(' ')}
           </p>

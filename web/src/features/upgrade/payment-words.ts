@@ -37,6 +37,13 @@ export function termsOf(
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
 }
 
+/** Returns how much of the amount is tax, where tax is computed. */
+export function taxNote(due: { tax: number } | undefined): string {
+  if (due === undefined) return '';
+  const tax = dollars(due.tax);
+  return t`This includes ${tax} of tax.`;
+}
+
 /** Returns who gets a trial, where that is in question: shown before the card is asked for. */
 export function trialRule(kind: PaymentKind, trialRefused: boolean): string {
   if (kind === 'setup')

@@ -1,6 +1,7 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useAddsTax } from '../../api/billing.ts';
 import { dollars } from '../../lib/format-number.ts';
 import { priceName, savingOf } from './price-words.ts';
 
@@ -14,6 +15,7 @@ interface PlanPickerProps {
 
 /** Renders one button for each price. */
 export function PlanPicker({ prices, chosen, disabled, onChoose }: PlanPickerProps) {
+  const addsTax = useAddsTax();
   return (
     <fieldset className="plan-picker">
       <legend>
@@ -30,6 +32,12 @@ export function PlanPicker({ prices, chosen, disabled, onChoose }: PlanPickerPro
         >
           <span className="plan-option-amount">
             <Amount price={price} />
+            {addsTax && (
+              <>
+                {' '}
+                <Trans>plus tax</Trans>
+              </>
+            )}
           </span>{' '}
           <span className="plan-option-name">{t`${priceName(price)} billing`}</span>{' '}
           <Saving text={savingOf(price)} />

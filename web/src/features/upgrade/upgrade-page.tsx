@@ -46,7 +46,7 @@ export function UpgradePage() {
 function Checkout({ prices }: { prices: readonly Price[] }) {
   const [chosen, setChosen] = useState(() => defaultPrice(prices));
   const provider = usePaymentProvider();
-  const { checkout, begin } = useCheckout(chosen);
+  const { checkout, begin, placeAt, move } = useCheckout(chosen);
   const payment = usePayment(begin);
   const { data: subscription } = useSubscription();
   const { user } = useMe();
@@ -86,6 +86,8 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
           payment={payment}
           provider={provider}
           onBegin={begin}
+          onPlace={placeAt}
+          onMove={move}
         />
       )}
     </div>

@@ -1,0 +1,93 @@
+import { vi } from 'vitest';
+import { page } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
+import { expectAccessibleEverywhere } from './accessible.ts';
+import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+
+/** The provider's script, with a form that is ready as soon as it is shown. */
+const STRIPE = Object.assign(
+  () => ({
+    elements: () => ({
+      create: () => ({
+        on: (event: string, listener: () => void) => {
+          if (event === 'ready') queueMicrotask(listener);
+        },
+        mount: () => {},
+        destroy: () => {},
+      }),
+      update: () => {},
+    }),
+    _registerWrapper: () => {},
+  }),
+  { version: 'endive' },
+);
+
+function onUpgrade(api: FakeApi) {
+  vi.stubGlobal('Stripe', STRIPE);
+  signedIn(api, FREE_USER);
+  api.answers(endpoints.getSubscription, NO_SUBSCRIPTION);
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 0, tax: 'exclusive' });
+  api.answers(endpoints.listPrices, [
+    { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+  ]);
+  api.refuses(endpoints.createSubscription, 'ADDRESS_NEEDED', 'Tell us your country and postal code.');
+}
+const begun = (amount: number, tax: number) =>
+  ({
+    tier: 'free',
+    status: 'incomplete',
+    clientSecret: `pi_${amount}_secret_1`,
+    intent: 'payment',
+    due: { amount, tax },
+  }) as const;
+const postalCode = () => page.getByLabelText('Postal code');
+
+test('with taxes the place is asked for, then the amount is shown that will be charged', async ({ api }) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await expect.element(button(/^\$9\/month plus tax/)).toBeVisible();
+  await expect.element(page.getByLabelText('Country or region')).toHaveValue('US');
+  await expectAccessibleEverywhere();
+  await postalCode().fill('1');
+  const refused = api.holds(endpoints.createSubscription);
+  await button('Continue').click();
+  await expect.poll(() => refused.length).toBe(1);
+  expect(refused[0]?.body).toEqual({ priceId: 'price_m', address: { country: 'US', postalCode: '1' } });
+  refused[0]?.refuse('ADDRESS_NEEDED', 'We could not find this place.');
+  await expect.element(page.getByText('We could not find this place.')).toBeVisible();
+  await expect.element(postalCode()).toHaveFocus();
+  await expect.element(postalCode()).toHaveValue('1');
+
+  await postalCode().fill('10001');
+  api.answers(endpoints.createSubscription, begun(9.72, 0.72));
+  await button('Continue').click();
+  await expect.element(button('Subscribe to Pro - $9.72/month')).toBeVisible();
+  await expect
+    .element(
+      page.getByText(
+        '$9.72 is charged today, then every month until you cancel. This includes $0.72 of tax.',
+      ),
+    )
+    .toBeVisible();
+  await expectAccessibleEverywhere();
+
+  await button('Change country or postal code').click();
+  await expect.element(postalCode()).toHaveValue('10001');
+  api.answers(endpoints.createSubscription, begun(9, 0));
+  await page.getByLabelText('Country or region').selectOptions('DE');
+  await button('Continue').click();
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+});
+
+test('the place is asked for in Spanish', async ({ api }) => {
+  onUpgrade(api);
+  await showLanguage('es');
+  await showApp('/upgrade');
+  await expect.element(page.getByLabelText('País o región')).toBeVisible();
+  await expect.element(button(/más impuestos/)).toBeVisible();
+  await expectAccessibleEverywhere();
+  await showLanguage('en');
+});
