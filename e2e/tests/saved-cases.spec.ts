@@ -105,7 +105,8 @@ test('many cases are found, archived, undone, removed and restored in the table,
   await page.getByRole('button', { name: 'Nickname' }).click();
   await expect(page).toHaveURL(/sort=nickname&order=asc/);
   await page.getByRole('checkbox', { name: 'Select all shown' }).check();
-  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
   await expect(page.getByText('All of your cases are in the archive')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   for (const receiptNumber of numbers) await expect(row(receiptNumber)).toBeVisible();
@@ -119,7 +120,8 @@ test('many cases are found, archived, undone, removed and restored in the table,
   await expectAccessible(page);
 
   await page.getByRole('checkbox', { name: `Select ${first}` }).check();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(row(first)).toHaveCount(0);
   await page.getByRole('button', { name: 'Recently removed' }).click();

@@ -1,12 +1,13 @@
 import { afterEach, expect } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
-import { PRO_USER, savedCase } from './samples.ts';
+import { casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
 const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
+const SLOW_MACHINE_MS = 60_000;
 const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 const manyCases = (count: number) =>
   Array.from({ length: count }, (_, nth) =>
@@ -154,3 +155,87 @@ test('a case is removed from the menu of its row', async ({ api }) => {
   await settle();
   expect(document.activeElement).not.toBe(document.body);
 });
+
+test(
+  'what an office does each day takes a few clicks among 200 cases',
+  async ({ api }) => {
+    signedIn(api, PRO_USER);
+    inTable();
+    const cases = manyCases(200).map((one, nth) => ({
+      ...one,
+      lastKnownStatus: nth % 70 === 5 ? 'Request for Initial Evidence Was Sent' : 'Case Was Received',
+      needsAction: nth % 70 === 5,
+    }));
+    const { changes } = serveWorkspace(api, cases, 200);
+    const whole = casesPage(cases);
+    api.serves(endpoints.listSavedCasesPage, ({ query }) =>
+      query.needsAction === 'true' ? casesPage(cases.filter((one) => one.needsAction)) : whole,
+    );
+    const reason = 'The agency is limiting requests right now.';
+    api.answers(endpoints.listWatches, [
+      {
+        receiptNumber: number(1),
+        frequency: 'daily',
+        lastCheckedAt: null,
+        nextCheckAt: '2030-01-06T15:00:00.000Z',
+        late: { code: 'AGENCY_BUSY', reason },
+      },
+    ]);
+    api.serves(endpoints.changeSavedCase, ({ params }) => savedCase(params.receiptNumber ?? ''));
+    const clicks = { find: 0, snooze: 0, late: 0, tag: 0, undo: 0 };
+    const click = async (task: keyof typeof clicks, what: Locator, modifiers: 'Shift'[] = []) => {
+      clicks[task] += 1;
+      await what.click({ modifiers });
+    };
+    const rows = () => document.querySelectorAll('.case-table tbody tr').length;
+    await showApp('/saved-cases');
+    await expect.poll(rows).toBe(200);
+
+    await click('late', button(`Actions for ${number(1)}`));
+    await expect.element(page.getByText(reason)).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+
+    await click('snooze', button(`Actions for ${number(3)}`));
+    await click('snooze', page.getByRole('menuitem', { name: 'For a week' }));
+    await expectToast('Updated');
+
+    await click('tag', page.getByRole('checkbox', { name: `Select ${number(0)}` }));
+    await click('tag', page.getByRole('checkbox', { name: `Select ${number(9)}` }), ['Shift']);
+    await expect.element(page.getByText('10 cases selected')).toBeVisible();
+    await click('tag', button('Tag'));
+    await click('tag', button('Add Boston'));
+    await expect.element(page.getByText(/Tag added/)).toBeVisible();
+    expect(changes[0]).toMatchObject({ action: 'addTags', tags: ['Boston'] });
+    expect(changes[0]?.receiptNumbers).toHaveLength(10);
+    await click('undo', button('Undo'));
+    await expect.poll(() => changes.some(({ action }) => action === 'removeTags')).toBe(true);
+    await expect.element(page.getByText(/Tag added/)).not.toBeInTheDocument();
+    await click('find', page.getByRole('checkbox', { name: 'Needs action (3)' }));
+    await expect.poll(rows).toBe(3);
+    expect(clicks).toEqual({ find: 1, snooze: 2, late: 1, tag: 4, undo: 1 });
+  },
+  SLOW_MACHINE_MS,
+);
+
+test.for([320, 390])(
+  'at %i px the bar of the selected cases is at the bottom, and no toast covers it',
+  { timeout: SLOW_MACHINE_MS },
+  async (width, { api }) => {
+    await page.viewport(width, 800);
+    signedIn(api, PRO_USER);
+    serveWorkspace(api, manyCases(12));
+    api.refuses(endpoints.changeSavedCases, 'UNAVAILABLE');
+    await showApp('/saved-cases');
+    await page.getByRole('checkbox', { name: `Select ${number(0)}` }).click();
+    const bar = () => document.querySelector('.bulk-bar')?.getBoundingClientRect();
+    await expect.poll(() => bar()?.bottom).toBeGreaterThan(760);
+    expect(bar()?.height).toBeLessThanOrEqual(96);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+    await button('Monitor').click();
+    await page.getByRole('menuitem', { name: 'Weekly' }).click();
+    await expectToast('Error');
+    const toast = document.querySelector('.toast-card')?.getBoundingClientRect();
+    expect(toast?.bottom).toBeLessThan(bar()?.top ?? 0);
+  },
+);

@@ -143,6 +143,12 @@ export async function settle(): Promise<void> {
 export const button = (name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 
+/** Chooses from the menu that a button opens. */
+export async function choose(menu: string, item: string): Promise<void> {
+  await button(menu).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
 /** By keyboard to the button of a toast that is shown. A toast listens for the focus a moment after it is drawn. */
 export async function tabToUndo(): Promise<void> {
   await settle();

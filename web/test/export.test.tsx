@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import { button, choose, expect, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER, PRO_USER, savedCase } from './samples.ts';
 
@@ -169,7 +169,7 @@ test('a selection exports its cases alone', async ({ api }) => {
   await showApp('/saved-cases');
   await button('Table').click();
   await page.getByRole('checkbox', { name: `Select ${RECEIPT}` }).click();
-  await button('Export selected').click();
+  await choose('More', 'Export selected');
   await says('1 selected case.');
   const calls = api.holds(endpoints.exportCasesCsv);
   await exportIt().click();

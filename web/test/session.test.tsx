@@ -6,6 +6,7 @@ import { SESSION_CHANNEL } from '../src/config/product.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
+  choose,
   expect,
   expectToast,
   keepsCases,
@@ -161,7 +162,7 @@ test('what a user began is not reported to the next one, who could undo it, and 
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
   const changes = api.holds(endpoints.changeSavedCases);
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.poll(() => changes.length).toBe(1);
 
   const other = { ...FREE_USER, id: '0198c0de-0000-7000-8000-000000000002', firstName: 'Zoe' };

@@ -4,7 +4,16 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  choose,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
@@ -42,7 +51,7 @@ test('many cases are archived at once; the focus is on the result, and Undo brin
   await check(THREE).click();
   await expect.element(page.getByText('2 cases selected')).toBeVisible();
   await expectAccessible();
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.element(outcome()).toMatchTextContent('Archived: 2 cases updated');
   await expect.element(outcome()).toHaveFocus();
   await expect.element(row(ONE)).not.toBeInTheDocument();
@@ -73,12 +82,8 @@ test('many cases are snoozed by keyboard, and Undo brings back what each had', a
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
   }
-  const choice = page.getByLabelText(/^Snooze alerts of the selected cases/);
-  await choice.selectOptions('For 30 days');
-  await choice.element().focus();
-  await userEvent.keyboard('{Tab}');
-  await expect.element(button('Snooze')).toHaveFocus();
-  await userEvent.keyboard('{Enter}');
+  button('Snooze').element().focus();
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   await expect.element(outcome()).toHaveFocus();
   await expect.element(outcome()).toMatchTextContent(/Snoozed until .*2 cases updated/);
   const snoozed = page.getByLabelText(`Snooze alerts of ${ONE}`);
@@ -111,8 +116,7 @@ test('Undo brings back what the cases had before the last change, also where the
   await page.getByLabelText(`Monitoring frequency of ${THREE}`).selectOptions('Monthly');
   await expectToast('Updated');
 
-  await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
-  await button('Set monitoring').click();
+  await choose('Monitor', 'Weekly');
   await expect.element(outcome()).toMatchTextContent('Monitoring changed: 3 cases updated');
   const set = (monitoringFrequency: string, receiptNumbers: string[]) => ({
     action: 'setFrequency',
@@ -127,9 +131,12 @@ test('Undo brings back what the cases had before the last change, also where the
   await page.getByText('Filters', { exact: true }).click();
   await page.getByLabelText(/^Archived/).click();
   await expect.element(page.getByText('0 cases in the archive')).toBeVisible();
+  await button('Tag').click();
   await page.getByLabelText('Tag for the selected cases').fill('Work');
   await button('Add tag').click();
   await expect.element(outcome()).toMatchTextContent('Tag added');
+  await button('Tag').click();
+  await page.getByLabelText('Tag for the selected cases').fill('Work');
   await button('Remove tag').click();
   await expect.element(outcome()).toMatchTextContent('Tag removed');
   await button('Undo').click();
@@ -155,6 +162,7 @@ test('a change that part of the cases refuse says why for each', async ({ api })
       { receiptNumber: THREE, outcome: 'changed' },
     ],
   });
+  await button('Tag').click();
   await page.getByLabelText('Tag for the selected cases').fill('Family');
   await button('Add tag').click();
   await expect.element(outcome()).toMatchTextContent('1 case updated, 1 unchanged, 1 failed');
@@ -172,6 +180,7 @@ test('a change that no case took is not called done', async ({ api }) => {
   });
   await showApp('/saved-cases');
   await button('Select all shown').click();
+  await button('Tag').click();
   await page.getByLabelText('Tag for the selected cases').fill('Family');
   await button('Add tag').click();
   await expect
@@ -193,6 +202,7 @@ test.for([
   serveWorkspace(api, cases);
   await showApp('/saved-cases');
   await button('Select all shown').click();
+  await button('Tag').click();
   await page.getByLabelText('Tag for the selected cases').fill('Family');
   await button('Add tag').click();
   await button('Undo').click();
@@ -230,8 +240,7 @@ test('a change that fails half way says which cases it reached, and Undo takes t
   api,
 }) => {
   const changes = await selectMoreThanOnePart(api);
-  await page.getByLabelText('Monitoring of the selected cases').selectOptions('Weekly');
-  await button('Set monitoring').click();
+  await choose('Monitor', 'Weekly');
   await expect.poll(() => changes.length).toBe(1);
   const first = changes[0]?.body?.receiptNumbers ?? [];
   changes[0]?.answer({ results: first.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' })) });
@@ -250,7 +259,7 @@ test('cases that an archiving did not reach stay selected, so that it can be tri
   api,
 }) => {
   const changes = await selectMoreThanOnePart(api);
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.poll(() => changes.length).toBe(1);
   const first = changes[0]?.body?.receiptNumbers ?? [];
   changes[0]?.answer({ results: first.map((receiptNumber) => ({ receiptNumber, outcome: 'changed' })) });
@@ -258,13 +267,13 @@ test('cases that an archiving did not reach stay selected, so that it can be tri
   changes[1]?.lose();
   await expect.element(outcome()).toMatchTextContent('Archived: 500 cases updated, 1 failed');
   await expect.element(page.getByText('1 case selected')).toBeVisible();
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.poll(() => changes[2]?.body).toEqual({ action: 'archive', receiptNumbers: [number(500)] });
 });
 
 test('a change that fails half way because the session has ended shows no result', async ({ api }) => {
   const changes = await selectMoreThanOnePart(api);
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.poll(() => changes.length).toBe(1);
   changes[0]?.answer({ results: [{ receiptNumber: number(0), outcome: 'changed' }] });
   await expect.poll(() => changes.length).toBe(2);
@@ -519,8 +528,8 @@ test('a case is found, checked off, archived and brought back with the keyboard 
   await tabTo(() => check(ONE));
   await userEvent.keyboard(' ');
   await expect.element(page.getByText('1 case selected')).toBeVisible();
-  await tabTo(() => button('Archive'), { back: true });
-  await userEvent.keyboard('{Enter}');
+  await tabTo(() => button('More'), { back: true });
+  await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
   await expect.element(outcome()).toHaveFocus();
   await userEvent.keyboard('{Tab}');
   await expect.element(button('Undo')).toHaveFocus();

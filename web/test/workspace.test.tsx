@@ -4,7 +4,16 @@ import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expectToast, keepsCases, settle, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  choose,
+  expectToast,
+  keepsCases,
+  settle,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import { caseResult, casesPage, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
@@ -215,7 +224,7 @@ test('cards are selected as rows are, and the selection stays when the view chan
   await button('Cards').click();
   await expect.element(check(TWO)).toBeChecked();
   await expectAccessible();
-  await button('Archive').click();
+  await choose('More', 'Archive');
   await expect.element(outcome()).toMatchTextContent('Archived: 2 cases updated');
   await expect.element(outcome()).toHaveFocus();
   expect(changes).toMatchObject([{ action: 'archive', receiptNumbers: [ONE, TWO] }]);
@@ -301,7 +310,7 @@ test('all matching cases are selected with those that are not read yet', async (
   await check(number(0)).click();
   await button('Select all 1,200 matching').click();
   await expect.element(page.getByText('1,200 cases selected')).toBeVisible();
-  await button('Set monitoring').click();
+  await choose('Monitor', 'Daily');
   await expect.element(outcome()).toMatchTextContent('Monitoring changed: 1,200 cases updated');
   expect(changes.map(({ receiptNumbers }) => receiptNumbers.length)).toEqual([500, 500, 200]);
 });

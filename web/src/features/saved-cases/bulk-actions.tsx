@@ -10,6 +10,7 @@ import { Trans } from '@lingui/react/macro';
 import { type FormEvent, useId, useState } from 'react';
 import { useMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
+import { MenuButton, MenuItem } from '../../components/menu.tsx';
 import { formatDay } from '../../lib/format-moment.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
 import { SNOOZE_CHOICES, snoozeEnd } from './snooze-field.tsx';
@@ -19,6 +20,7 @@ interface BulkActionsProps {
   areArchived: boolean;
   /** While an action is in progress the buttons rest. */
   isPending: boolean;
+  tags: readonly string[];
   onChange: (change: BulkChange, title: string) => void;
   onCheck: () => void;
   onExport: () => void;
@@ -31,6 +33,7 @@ export function BulkActions({
   receiptNumbers,
   areArchived,
   isPending,
+  tags,
   onChange,
   onCheck,
   onExport,
@@ -49,125 +52,79 @@ export function BulkActions({
     onChange({ action: 'snooze', receiptNumbers, snoozedUntil }, title);
   };
 
+  const choices = (
+    words: string,
+    menuLabel: string,
+    items: readonly (readonly [name: string, run: () => void])[],
+  ) => (
+    <MenuButton words={words} menuLabel={menuLabel} isDisabled={isPending}>
+      {(close) =>
+        items.map(([name, run]) => (
+          <MenuItem
+            key={name}
+            onChoose={() => {
+              close();
+              run();
+            }}
+          >
+            {name}
+          </MenuItem>
+        ))
+      }
+    </MenuButton>
+  );
+  const archive = () =>
+    onChange(
+      { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
+      areArchived ? t`Moved out of the archive` : t`Archived`,
+    );
+
   return (
     <div className="bulk-actions">
       <Button aria-disabled={isPending} onClick={onCheck}>
         <Trans>Check now</Trans>
       </Button>
-      <ChoiceAction
-        label={t`Monitoring of the selected cases`}
-        action={t`Set monitoring`}
-        choices={MONITORING_FREQUENCIES.map((one) => [one, i18n._(FREQUENCY_NAMES[one])] as const)}
-        first="daily"
-        isPending={isPending}
-        onChoose={setFrequency}
-      />
-      <ChoiceAction
-        label={t`Snooze alerts of the selected cases, except those that need action`}
-        action={t`Snooze`}
-        choices={[
-          ...SNOOZE_CHOICES.map(([days, name]) => [days, i18n._(name)] as const),
-          [0, t`Don't snooze`] as const,
-        ]}
-        first={SNOOZE_CHOICES[0][0]}
-        isPending={isPending}
-        onChoose={snooze}
-      />
-      <TagAction
-        isPending={isPending}
-        onAdd={(tags) => onChange({ action: 'addTags', receiptNumbers, tags }, t`Tag added`)}
-        onRemove={(tags) => onChange({ action: 'removeTags', receiptNumbers, tags }, t`Tag removed`)}
-      />
-      <Button onClick={() => (isPro ? onExport() : onProNeeded(t`Export of case data`))}>
-        <Trans>Export selected</Trans>
-      </Button>
-      <Button
-        aria-disabled={isPending}
-        onClick={() =>
-          onChange(
-            { action: areArchived ? 'unarchive' : 'archive', receiptNumbers },
-            areArchived ? t`Moved out of the archive` : t`Archived`,
-          )
-        }
-      >
-        {areArchived ? t`Unarchive` : t`Archive`}
-      </Button>
-      <button
-        type="button"
-        className="btn btn-outline-danger btn-sm"
-        aria-disabled={isPending}
-        onClick={onRemove}
-      >
-        <Trans>Remove</Trans>
-      </button>
+      {choices(
+        t`Monitor`,
+        t`Monitoring of the selected cases`,
+        MONITORING_FREQUENCIES.map((one) => [i18n._(FREQUENCY_NAMES[one]), () => setFrequency(one)]),
+      )}
+      {choices(t`Snooze`, t`Snooze alerts of the selected cases, except those that need action`, [
+        ...SNOOZE_CHOICES.map(([days, name]) => [i18n._(name), () => snooze(days)] as const),
+        [t`Don't snooze`, () => snooze(0)],
+      ])}
+      <MenuButton words={t`Tag`} menuLabel={t`Tag the selected cases`} role="group" isDisabled={isPending}>
+        {(close) => (
+          <TagAction
+            tags={tags}
+            onAdd={(added) => {
+              close();
+              onChange({ action: 'addTags', receiptNumbers, tags: added }, t`Tag added`);
+            }}
+            onRemove={(removed) => {
+              close();
+              onChange({ action: 'removeTags', receiptNumbers, tags: removed }, t`Tag removed`);
+            }}
+          />
+        )}
+      </MenuButton>
+      {choices(t`More`, t`More for the selected cases`, [
+        [t`Export selected`, () => (isPro ? onExport() : onProNeeded(t`Export of case data`))],
+        [areArchived ? t`Unarchive` : t`Archive`, archive],
+        [t`Remove`, onRemove],
+      ])}
     </div>
   );
 }
 
-interface ChoiceActionProps<Value extends string | number> {
-  label: string;
-  /** The button's words. */
-  action: string;
-  choices: readonly (readonly [Value, string])[];
-  first: Value;
-  /** While an action is in progress the button rests. */
-  isPending: boolean;
-  onChoose: (value: Value) => void;
-}
-
-/** A choice that is made by its button alone, so that arrow keys change nothing before. */
-function ChoiceAction<Value extends string | number>({
-  label,
-  action,
-  choices,
-  first,
-  isPending,
-  onChoose,
-}: ChoiceActionProps<Value>) {
-  const id = useId();
-  const [value, setValue] = useState(first);
-  return (
-    <form
-      className="bulk-action"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose(value);
-      }}
-    >
-      <label className="visually-hidden" htmlFor={id}>
-        {label}
-      </label>
-      <select
-        id={id}
-        className="form-select form-select-sm"
-        value={value}
-        onChange={({ currentTarget }) => {
-          const chosen = choices.find(([one]) => String(one) === currentTarget.value);
-          if (chosen) setValue(chosen[0]);
-        }}
-      >
-        {choices.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button type="submit" className="btn btn-outline-secondary btn-sm" aria-disabled={isPending}>
-        {action}
-      </button>
-    </form>
-  );
-}
-
-function TagAction({
-  isPending,
-  onAdd,
-  onRemove,
-}: {
-  isPending: boolean;
+interface TagActionProps {
+  tags: readonly string[];
   onAdd: (tags: string[]) => void;
   onRemove: (tags: string[]) => void;
-}) {
+}
+
+/** A tag that is typed, or one that cases have already. */
+function TagAction({ tags, onAdd, onRemove }: TagActionProps) {
   const id = useId();
   const [tag, setTag] = useState('');
   const act = (run: (tags: string[]) => void) => {
@@ -178,7 +135,7 @@ function TagAction({
     act(onAdd);
   };
   return (
-    <form className="bulk-action" onSubmit={add}>
+    <form className="bulk-tag" onSubmit={add}>
       <label className="visually-hidden" htmlFor={id}>
         <Trans>Tag for the selected cases</Trans>
       </label>
@@ -191,12 +148,28 @@ function TagAction({
         value={tag}
         onChange={({ currentTarget }) => setTag(currentTarget.value)}
       />
-      <button type="submit" className="btn btn-outline-secondary btn-sm" aria-disabled={isPending}>
-        <Trans>Add tag</Trans>
-      </button>
-      <Button aria-disabled={isPending} onClick={() => act(onRemove)}>
-        <Trans>Remove tag</Trans>
-      </Button>
+      <div className="bulk-tag-buttons">
+        <button type="submit" className="btn btn-primary btn-sm">
+          <Trans>Add tag</Trans>
+        </button>
+        <Button onClick={() => act(onRemove)}>
+          <Trans>Remove tag</Trans>
+        </Button>
+      </div>
+      {tags.length > 0 && (
+        <ul className="bulk-tags" aria-label={t`Tags in use`}>
+          {tags.map((one) => (
+            <li key={one}>
+              <button type="button" className="tag" onClick={() => onAdd([one])}>
+                <span className="visually-hidden">
+                  <Trans>Add</Trans>{' '}
+                </span>
+                {one}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </form>
   );
 }

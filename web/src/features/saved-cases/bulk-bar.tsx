@@ -5,8 +5,8 @@ import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { count } from '../../lib/format-number.ts';
-import { usePageClass } from '../../lib/use-page-class.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import type { BulkResult } from './bulk-outcomes.tsx';
 import { countCases, type useCaseChanges } from './use-case-changes.ts';
@@ -22,6 +22,8 @@ interface BulkBarProps {
   changes: ReturnType<typeof useCaseChanges>;
   /** While the cases that fit are read. */
   isSelecting: boolean;
+  /** Tags that the cases have. */
+  tags: readonly string[];
   onSelectMatching: () => void;
   onClear: () => void;
   onProNeeded: (feature: string) => void;
@@ -34,12 +36,12 @@ export function BulkBar({
   matching,
   changes,
   isSelecting,
+  tags,
   onSelectMatching,
   onClear,
   onProNeeded,
   onDone,
 }: BulkBarProps) {
-  usePageClass('with-bulk-bar');
   const isOffline = useOffline();
   const [isAsking, setIsAsking] = useState(false);
   const [isExporting, setIsExporting] = useState(false);
@@ -73,8 +75,8 @@ export function BulkBar({
           {isSelecting ? t`Selecting...` : <Trans>Select all {count(matching)} matching</Trans>}
         </button>
       )}
-      <button type="button" className="btn btn-link btn-sm" onClick={onClear}>
-        <Trans>Clear selection</Trans>
+      <button type="button" className="icon-button" aria-label={t`Clear selection`} onClick={onClear}>
+        <Icon name="x" size={16} />
       </button>
       {isOffline ? (
         <p>
@@ -85,6 +87,7 @@ export function BulkBar({
           receiptNumbers={receiptNumbers}
           areArchived={[...selected.values()].every(({ archivedAt }) => archivedAt !== null)}
           isPending={changes.isPending}
+          tags={tags}
           onChange={(change, title) => void run(change, title)}
           onCheck={() => void check()}
           onExport={() => setIsExporting(true)}

@@ -12,6 +12,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
 import { BulkBar } from './bulk-bar.tsx';
+import { BulkDock } from './bulk-dock.tsx';
 import { BulkOutcomes, type BulkResult } from './bulk-outcomes.tsx';
 import { MoreCases } from './more-cases.tsx';
 import { SavedCaseList } from './saved-case-list.tsx';
@@ -53,9 +54,9 @@ export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
   const isFiltered = countFilters(parameters) > 0;
   // When it is there: the bar that had the focus goes in the same render.
   useEffect(() => {
-    if (result) outcomes.current?.focus();
+    if (result) outcomes.current?.focus({ preventScroll: true });
   }, [result]);
-  const focusCases = () => region.current?.focus();
+  const focusCases = () => region.current?.focus({ preventScroll: true });
 
   return (
     <>
@@ -72,31 +73,36 @@ export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
         )}
         <ViewToggle view={view} onChoose={setView} />
       </WorkspaceFilters>
-      {selected.size > 0 && (
-        <BulkBar
-          selected={selected}
-          matching={matching}
-          changes={changes}
-          isSelecting={selection.isSelecting}
-          onSelectMatching={() => void selection.selectMatching()}
-          onClear={() => {
-            selection.clear();
-            focusCases();
-          }}
-          onProNeeded={upgrade.ask}
-          onDone={setResult}
-        />
-      )}
-      {result && (
-        <BulkOutcomes
-          {...result}
-          ref={outcomes}
-          isBusy={changes.isPending}
-          onClose={() => {
-            setResult(undefined);
-            focusCases();
-          }}
-        />
+      {(selected.size > 0 || result) && (
+        <BulkDock>
+          {result && (
+            <BulkOutcomes
+              {...result}
+              ref={outcomes}
+              isBusy={changes.isPending}
+              onClose={() => {
+                setResult(undefined);
+                focusCases();
+              }}
+            />
+          )}
+          {selected.size > 0 && (
+            <BulkBar
+              selected={selected}
+              matching={matching}
+              changes={changes}
+              isSelecting={selection.isSelecting}
+              tags={summary?.tags.map(({ value }) => value) ?? []}
+              onSelectMatching={() => void selection.selectMatching()}
+              onClear={() => {
+                selection.clear();
+                focusCases();
+              }}
+              onProNeeded={upgrade.ask}
+              onDone={setResult}
+            />
+          )}
+        </BulkDock>
       )}
       <section
         ref={region}
