@@ -12,7 +12,7 @@ import {
   signedIn,
   test,
 } from './component-test.tsx';
-import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
+import { caseResult, FREE_USER, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const FIRST = 'EAC9999103402';
 const SECOND = 'EAC9999103404';
@@ -37,6 +37,28 @@ test('while the answer is on its way the button rests and the place of the card 
   await expect.element(card(FIRST)).toBeVisible();
   await expect.element(results).toHaveAttribute('aria-busy', 'false');
   await expect.element(button('Check Status')).toBeEnabled();
+});
+
+test('on a phone the answer begins beneath the header, with status, days, meaning and Save on the first screen', async ({
+  api,
+}) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  api.answers(endpoints.lookUpCase, caseResult(FIRST));
+  await showApp('/');
+  await page.viewport(390, 844);
+  await ask(FIRST);
+  const days = card(FIRST).getByText('Time in this status');
+  await expect.element(days).toBeVisible();
+  const header = page.getByRole('banner').element().getBoundingClientRect();
+  const results = page.getByRole('region', { name: 'Results' });
+  const top = () => Math.round(results.element().getBoundingClientRect().top - header.bottom);
+  await expect.poll(top).toBe(8);
+  const badge = card(FIRST).getByText('Case Was Received', { exact: true }).first();
+  const meaning = card(FIRST).element().querySelector('.case-summary p');
+  expect(meaning?.textContent).toMatch(/^[^.]+\.$/);
+  for (const part of [badge.element(), meaning, days.element(), button('Save').element()])
+    expect(part?.getBoundingClientRect().bottom).toBeLessThan(600);
+  await page.viewport(1280, 800);
 });
 
 test('the case before is hidden while another one is looked up, and stays while it is itself', async ({
@@ -119,7 +141,7 @@ test('the card shows every fact of the case, with dates as people write them', a
   await showApp('/');
   await ask(FIRST);
   await expect.element(card(FIRST)).toMatchTextContent('We received your case.');
-  const facts = [...card(FIRST).element().querySelectorAll('dl > div')].map((fact) => [
+  const facts = [...card(FIRST).element().querySelectorAll('.case-facts > div')].map((fact) => [
     fact.querySelector('dt')?.textContent,
     fact.querySelector('dd')?.textContent,
   ]);

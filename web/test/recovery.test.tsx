@@ -1,5 +1,6 @@
 import { signInPath } from '@casewatch/contracts/app-pages';
 import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
@@ -272,6 +273,26 @@ test('until the address is proven every screen says what waits for that, and sen
   // The link was opened in another tab; this one looks when it is shown again.
   api.answers(endpoints.getMe, FREE_USER);
   document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(notice).not.toBeInTheDocument();
+});
+
+test('the request to confirm the address is one line on every width, and stays closed for the session', async ({
+  api,
+}) => {
+  const email = 'a-rather-long-name-of-an-applicant@mail.a-long-domain.example.org';
+  signedIn(api, { ...FREE_USER, email, emailVerified: false });
+  await showApp('/');
+  const notice = page.getByRole('region', { name: 'Email address not confirmed' });
+  for (const width of [320, 390, 1280]) {
+    await page.viewport(width, 800);
+    await expect.poll(() => notice.element().getBoundingClientRect().height).toBeLessThan(52);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  }
+  await notice.getByRole('button', { name: 'Close the notice' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  await cleanup();
+  await showApp('/');
+  await expect.element(heading('Immigration Case Status')).toBeVisible();
   await expect.element(notice).not.toBeInTheDocument();
 });
 

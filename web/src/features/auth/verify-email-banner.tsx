@@ -5,9 +5,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useOffersPro } from '../../api/billing.ts';
 import { refreshMe } from '../../api/session.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useNoticeDismissal } from '../../lib/use-notice-dismissal.ts';
 import { SendConfirmation } from './send-confirmation.tsx';
 
-/** Says over every screen, until the address is proven, what waits for that. */
+const KEY = 'casewatch:dismissed-confirmation';
+
+/** Says over every screen in one line, until the address is proven, what waits for that; closed, it stays closed for the session. */
 export function VerifyEmailBanner({ user }: { user: User }) {
   const client = useQueryClient();
   useEffect(() => {
@@ -18,24 +22,27 @@ export function VerifyEmailBanner({ user }: { user: User }) {
     return () => document.removeEventListener('visibilitychange', look);
   }, [user.emailVerified, user.emailRefused, client]);
   const offersPro = useOffersPro();
+  const { isDismissed, dismiss } = useNoticeDismissal(KEY, `${user.id} ${user.email}`);
   // There is no link that could have arrived.
-  if (user.emailVerified || user.emailRefused) return null;
+  if (user.emailVerified || user.emailRefused || isDismissed) return null;
   return (
-    <section className="verify-email" aria-label={t`Email address not confirmed`}>
+    <section className="verify-email verify-email-line" aria-label={t`Email address not confirmed`}>
       <p>
-        {offersPro ? (
-          <Trans>
-            Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-            then, we can’t email you when a case’s status changes, and you can’t upgrade to Pro.
-          </Trans>
-        ) : (
-          <Trans>
-            Please confirm your email address: open the link we sent to <strong>{user.email}</strong>. Until
-            then, we can’t email you.
-          </Trans>
-        )}
+        <strong>
+          <Trans>Confirm your email address.</Trans>
+        </strong>{' '}
+        <span title={user.email}>
+          {offersPro ? (
+            <Trans>Open the link sent to {user.email}. Until then: no emails, no Pro.</Trans>
+          ) : (
+            <Trans>Open the link sent to {user.email}. Until then: no emails.</Trans>
+          )}
+        </span>
       </p>
       <SendConfirmation />
+      <button type="button" className="icon-button" aria-label={t`Close the notice`} onClick={dismiss}>
+        <Icon name="x" size={18} />
+      </button>
     </section>
   );
 }

@@ -2,19 +2,19 @@ import './billing-banner.scss';
 import type { User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useState } from 'react';
 import { useOpenPortal, useSubscription } from '../../api/billing.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { openSite } from '../../lib/open-site.ts';
+import { useNoticeDismissal } from '../../lib/use-notice-dismissal.ts';
 import { billingNotice } from './billing-notice.ts';
 
 /** Says over every screen that a payment has failed, and what to do; closed, it stays closed for the session. */
 export function BillingBanner({ user }: { user: User }) {
   const { data: subscription } = useSubscription();
   const notice = subscription ? billingNotice(subscription) : undefined;
-  const { isDismissed, dismiss } = useNoticeDismissal(user.id, notice?.id);
+  const { isDismissed, dismiss } = useNoticeDismissal(KEY, `${user.id} ${notice?.id}`);
   const portal = usePortal();
   if (notice === undefined || isDismissed) return null;
 
@@ -33,31 +33,6 @@ export function BillingBanner({ user }: { user: User }) {
 }
 
 const KEY = 'casewatch:dismissed-notice';
-
-/** Whether the user has closed a notice in this session of the browser's tab, and the way to close it. */
-function useNoticeDismissal(userId: string, noticeId: string | undefined) {
-  const [dismissed, setDismissed] = useState(readDismissed);
-  const name = `${userId} ${noticeId}`;
-  return {
-    isDismissed: dismissed === name,
-    dismiss: () => {
-      setDismissed(name);
-      try {
-        sessionStorage.setItem(KEY, name);
-      } catch {
-        // Storage is forbidden or full: the notice comes back with the next load of the page.
-      }
-    },
-  };
-}
-
-function readDismissed(): string | null {
-  try {
-    return sessionStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
 
 /** Leads to the payment provider's page for card and invoices, or says that it can't be opened. */
 export function usePortal() {

@@ -5,7 +5,8 @@ import { plural, t } from '@lingui/core/macro';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { readAgencyDate } from '../../lib/format-agency-date.ts';
 import { formatCalendarDay, formatDay, formatMoment, formatTime } from '../../lib/format-moment.ts';
-import type { HistoryEntry } from '../lookup/case-history.tsx';
+
+type HistoryEntry = CaseStatusResult['histCaseData'][number];
 
 export interface DayCount {
   /** `12 days`, `Since today`, `At least 3 days`, or `Unknown`; the day itself of what has been decided. */

@@ -14,7 +14,8 @@ import { languageShown } from '../../lib/format-number.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { CaseDescription } from '../lookup/case-description.tsx';
 import { CaseFacts } from '../lookup/case-facts.tsx';
-import { type CaseTimes, caseTimes, checkWords, type DayCount } from './case-days.ts';
+import { caseTimes, checkWords } from './case-days.ts';
+import { Times } from './case-summary.tsx';
 import { CaseTimeline } from './case-timeline.tsx';
 import { KeepWatch } from './keep-watch.tsx';
 
@@ -91,49 +92,6 @@ export function CaseDetails({
         </section>
       </div>
     </div>
-  );
-}
-
-function Times({ inStatus, isDecided, seenOn, sinceReceipt }: CaseTimes) {
-  const status = isDecided ? t`In this status since` : t`Time in this status`;
-  return (
-    <dl className="case-days">
-      <div>
-        <dt>{status}</dt>
-        <dd>
-          {seenOn === undefined ? (
-            <Days {...inStatus} />
-          ) : (
-            <span>
-              <Trans>First seen by Casewatch on {seenOn}. USCIS gives no date.</Trans>
-            </span>
-          )}
-        </dd>
-      </div>
-      {sinceReceipt && (
-        <div>
-          <dt>
-            <Trans>Time since received</Trans>
-          </dt>
-          <dd>
-            <Days {...sinceReceipt} />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
-function Days({ text, since }: DayCount) {
-  return (
-    <>
-      <strong>{text}</strong>{' '}
-      {since !== undefined && (
-        <span>
-          <Trans>since {since}</Trans>
-        </span>
-      )}
-    </>
   );
 }
 

@@ -15,12 +15,14 @@ interface CaseCardProps {
   result: CaseStatusResult;
   /** Buttons at the top of the card; `describedBy` is the id of the receipt number they act on. */
   actions: (describedBy: string) => ReactNode;
+  /** What matters first, beneath the status. */
+  summary?: ReactNode;
   /** Keeps the history folded until asked for. */
   foldedHistory?: boolean;
 }
 
 /** Renders the status of one case with all that is known of it. */
-export function CaseCard({ result, actions, foldedHistory = false }: CaseCardProps) {
+export function CaseCard({ result, actions, summary, foldedHistory = false }: CaseCardProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(!foldedHistory);
   const shape = `${foldedHistory ? '' : 'case-card-open'} ${result.stale ? 'case-card-stale' : ''}`;
@@ -38,6 +40,7 @@ export function CaseCard({ result, actions, foldedHistory = false }: CaseCardPro
             <Trans>What this means</Trans>
           </Link>
         </div>
+        {summary}
       </header>
       <StaleNotice result={result} />
       <CaseDescription result={result} />

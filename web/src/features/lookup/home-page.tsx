@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { bulkFeature } from './use-bulk-lookup.ts';
 import './lookup.scss';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import Tab from 'react-bootstrap/Tab';
 import Tabs from 'react-bootstrap/Tabs';
 import { useMe } from '../../api/session.ts';
@@ -10,12 +10,13 @@ import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
+import { useIsMobile } from '../layout/use-sidebar.ts';
 import { RecentLookups } from './recent-lookups.tsx';
 import { SingleCaseForm } from './single-case-form.tsx';
 import { SingleResults } from './single-results.tsx';
 import { useBulkLookup } from './use-bulk-lookup.ts';
 import { useLookupAddress } from './use-lookup-address.ts';
-import { useSingleLookup } from './use-single-lookup.ts';
+import { type SingleLookup, useSingleLookup } from './use-single-lookup.ts';
 
 // Few people have Pro, and no account begins with it.
 const BulkSearchForm = lazy(async () => ({
@@ -36,6 +37,7 @@ export function HomePage() {
   const box = useRef<HTMLTextAreaElement>(null);
   const results = useRef<HTMLElement>(null);
   const isPro = user?.tier === 'pro';
+  const expectAnswer = useAnswerInView(results, single);
   const view = isPro ? address.view : 'single';
 
   const select = (wanted: string | null) => {
@@ -69,7 +71,10 @@ export function HomePage() {
               ref={field}
               given={address.single}
               pending={single.isPending}
-              onLookUp={single.lookUp}
+              onLookUp={(receiptNumber) => {
+                expectAnswer();
+                single.lookUp(receiptNumber);
+              }}
               onInvalid={() => address.clear('single', false)}
               onSeveral={(found) => (isPro ? address.prepareBulk(found) : upgrade.ask(bulkFeature()))}
               onButtonRemoved={focusResults}
@@ -114,4 +119,25 @@ export function HomePage() {
       <UpgradeDialog {...upgrade.dialog} />
     </div>
   );
+}
+
+/**
+ * On a phone, scrolls to the answer once it is there, so that it begins beneath the header. Returns what says that one has been
+ * asked for: what is read again by itself moves nothing.
+ */
+function useAnswerInView(
+  results: RefObject<HTMLElement | null>,
+  { isPending, result, failure }: SingleLookup,
+) {
+  const isExpected = useRef(false);
+  const isPhone = useIsMobile();
+  const isAnswered = !isPending && (result ?? failure) !== undefined;
+  useEffect(() => {
+    if (!isAnswered || !isExpected.current) return;
+    isExpected.current = false;
+    if (isPhone) results.current?.scrollIntoView({ behavior: 'instant' });
+  }, [isAnswered, isPhone, results]);
+  return () => {
+    isExpected.current = true;
+  };
 }

@@ -1,5 +1,6 @@
+import type { CaseStatusResult } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
-import type { RefObject } from 'react';
+import { type ComponentType, lazy, type RefObject, Suspense, useEffect } from 'react';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { CaseCard } from './case-card.tsx';
 import { FailureNotice } from './failure-notice.tsx';
@@ -7,6 +8,14 @@ import { LookupProgress } from './lookup-progress.tsx';
 import { ResultsAnnouncement } from './results-announcement.tsx';
 import { SaveButton } from './save-button.tsx';
 import type { SingleLookup } from './use-single-lookup.ts';
+
+const loadSummary = () => import('../case-page/case-summary.tsx').then(({ CaseSummary }) => CaseSummary);
+/** The texts about statuses are loaded while the agency is asked. The card does without when they can't be loaded. */
+const CaseSummary = lazy(
+  async (): Promise<{ default: ComponentType<{ result: CaseStatusResult }> }> => ({
+    default: await loadSummary().catch(() => () => null),
+  }),
+);
 
 interface SingleResultsProps {
   /** Takes the focus when the element that had it is removed. */
@@ -20,6 +29,9 @@ interface SingleResultsProps {
 export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleResultsProps) {
   const { asked, isPending, result, failure, lookUp, cancel } = lookup;
   const saved = useSavedCasesOf(asked === undefined ? [] : [asked]);
+  useEffect(() => {
+    if (isPending) void loadSummary().catch(() => undefined);
+  }, [isPending]);
   const retry = () => {
     ref.current?.focus();
     if (asked !== undefined) lookUp(asked);
@@ -36,6 +48,11 @@ export function SingleResults({ ref, lookup, onCancelled, onProNeeded }: SingleR
         <CaseCard
           key={result.receiptNumber}
           result={result}
+          summary={
+            <Suspense fallback={<div className="case-summary-space" />}>
+              <CaseSummary result={result} />
+            </Suspense>
+          }
           actions={(describedBy) => (
             <SaveButton
               receiptNumber={result.receiptNumber}
