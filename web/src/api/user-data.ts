@@ -49,11 +49,20 @@ export function forgetUser(client: QueryClient): void {
 /** Calls `onLeave` as soon as the signed-in user changes or signs out. The returned function stops that. */
 export function followLeaving(client: QueryClient, onLeave: () => void): () => void {
   let userId = userIdOf(client);
-  return client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryKey[0] !== meQueryKey[0]) return;
+  return followUser(client, () => {
     const before = userId;
     userId = userIdOf(client);
     if (before !== undefined && before !== userId) onLeave();
+  });
+}
+
+/**
+ * Calls `onChange` when what is known of the signed-in user changes. Other queries are left out: a component that is rendered
+ * adds them, and no other component may be updated then.
+ */
+export function followUser(client: QueryClient, onChange: () => void): () => void {
+  return client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === meQueryKey[0]) onChange();
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import { followSuccesses } from '../../api/follow-successes.ts';
-import { followLeaving, userIdOf } from '../../api/user-data.ts';
+import { followLeaving, followUser, userIdOf } from '../../api/user-data.ts';
 import type { ToastList } from './toast-list.tsx';
 import { nextToasts, TOAST_REMOVE_DELAY_MS, type ToastMessage } from './toast-queue.ts';
 
@@ -41,7 +41,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const userId = useSyncExternalStore(
-    useCallback((onChange) => client.getQueryCache().subscribe(onChange), [client]),
+    useCallback((onChange) => followUser(client, onChange), [client]),
     () => userIdOf(client),
   );
 
