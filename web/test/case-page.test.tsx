@@ -167,7 +167,7 @@ test('a status without an action has no mark, and an unknown one is shown as unk
   api.answers(endpoints.lookUpCase, caseResult(NUMBER, { caseStatus: 'Your Horoscope Was Consulted' }));
   await showApp(PATH);
   await expect.element(region('What this means')).toMatchTextContent(/We do not know this status yet/);
-  await expect.element(page.getByRole('link', { name: /status guide/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: /status guide/ })).toHaveAttribute('href', '/guide');
   await expect.element(page.getByTestId('needs-action')).not.toBeInTheDocument();
 });
 

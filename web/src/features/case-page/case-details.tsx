@@ -124,13 +124,17 @@ function StatusMeaning({ result }: { result: CaseStatusResult }) {
           </span>
         </a>
       </p>
-      {isKnown && (
-        <p>
+      <p>
+        {isKnown ? (
           <a href={`${GUIDE_PAGE}#${guideId(status)}`}>
             <Trans>This status in the status guide</Trans>
           </a>
-        </p>
-      )}
+        ) : (
+          <a href={GUIDE_PAGE}>
+            <Trans>All statuses in the status guide</Trans>
+          </a>
+        )}
+      </p>
       <p className="status-meaning-note">
         <Trans>
           General information, not legal advice. Reviewed {reviewed}. If a USCIS notice says something
