@@ -1,5 +1,6 @@
+import type {} from '@vitest/browser-playwright';
 import { afterEach, expect } from 'vitest';
-import { type Locator, page, userEvent } from 'vitest/browser';
+import { cdp, type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
@@ -238,4 +239,31 @@ test.for([320, 390])(
     const toast = document.querySelector('.toast-card')?.getBoundingClientRect();
     expect(toast?.bottom).toBeLessThan(bar()?.top ?? 0);
   },
+);
+
+test(
+  'on paper are whose cases they are, the day, and every case that was read',
+  async ({ api, onTestFinished }) => {
+    signedIn(api, PRO_USER);
+    inTable();
+    serveWorkspace(api, manyCases(501), 501);
+    await showApp('/saved-cases');
+    await expect.poll(rowsInView).toBeGreaterThan(0);
+    onTestFinished(async () => void (await cdp().send('Emulation.setEmulatedMedia', { media: '' })));
+    await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
+    window.dispatchEvent(new Event('beforeprint'));
+    await expect.poll(() => document.querySelectorAll('.case-table tbody tr').length).toBe(501);
+    await expect.element(page.getByText(/^Ada Lovelace, printed on \w{3} \d{1,2}, \d{4}$/)).toBeVisible();
+    const seen = [
+      '.sidebar',
+      '.app-header',
+      '.workspace-tools',
+      '.page-heading-actions',
+      '.case-table-menu',
+    ].filter((one) => document.querySelector<HTMLElement>(one)?.offsetParent);
+    expect(seen).toEqual([]);
+    window.dispatchEvent(new Event('afterprint'));
+    await expect.poll(() => document.querySelectorAll('.case-table tbody tr').length).toBeLessThan(100);
+  },
+  SLOW_MACHINE_MS,
 );

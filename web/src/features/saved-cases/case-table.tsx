@@ -6,7 +6,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type Row, type SortingState, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useMe } from '../../api/session.ts';
 import type { ReadWatches } from '../../api/watch-refresh.ts';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
@@ -165,7 +166,15 @@ export function CaseTable({
 function useShownRows(rows: readonly Row<typeof features, CaseRow>[], isCompact: boolean) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
-  const isVirtual = rows.length > VIRTUAL_FROM;
+  const [isPrinting, setIsPrinting] = useState(false);
+  useEffect(() => {
+    const turn = ({ type }: Event) => flushSync(() => setIsPrinting(type === 'beforeprint'));
+    for (const name of ['beforeprint', 'afterprint']) window.addEventListener(name, turn);
+    return () => {
+      for (const name of ['beforeprint', 'afterprint']) window.removeEventListener(name, turn);
+    };
+  }, []);
+  const isVirtual = rows.length > VIRTUAL_FROM && !isPrinting;
   useLayoutEffect(() => {
     const head = body.current?.parentElement?.querySelector('thead');
     if (isVirtual && head) setTop(head.getBoundingClientRect().bottom + window.scrollY);

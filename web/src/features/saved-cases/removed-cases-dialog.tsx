@@ -98,7 +98,7 @@ function RemovedCases() {
       {removed.length > 1 && (
         <button
           type="button"
-          className="btn btn-link btn-sm"
+          className="btn btn-link btn-sm restore-all"
           aria-disabled={isPending}
           onClick={() => void restore(removed)}
         >
