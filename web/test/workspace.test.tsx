@@ -125,7 +125,9 @@ test('the table names the day that the agency wrote for a status, where it wrote
   await expect.element(row(TWO)).toMatchTextContent('Jan 5, 2026');
 });
 
-test('in Spanish nicknames are sorted by the Spanish alphabet', async ({ api }) => {
+test('in Spanish nicknames, and tags whatever the order, are sorted by the Spanish alphabet', async ({
+  api,
+}) => {
   signedIn(api);
   inTable();
   api.answers(endpoints.listWatches, []);
@@ -135,6 +137,9 @@ test('in Spanish nicknames are sorted by the Spanish alphabet', async ({ api }) 
   await expect.poll(() => pages[0]?.query).toMatchObject({ sort: 'nickname', language: 'es' });
   pages[0]?.answer(casesPage(three()));
   await expect.element(row(ONE)).toBeVisible();
+  await showApp('/saved-cases');
+  await expect.poll(() => pages[1]?.query).toMatchObject({ language: 'es' });
+  pages[1]?.answer(casesPage(three()));
 });
 
 test('a header sorts at the server and says so, first the way that is most wanted', async ({ api }) => {
@@ -176,6 +181,7 @@ test('search, filters and order come from the address and go into it', async ({ 
       monitoring: 'any',
       sort: 'status',
       order: 'asc',
+      language: 'en',
       limit: '50',
     });
   pages[0]?.answer(casesPage([]));
@@ -186,7 +192,9 @@ test('search, filters and order come from the address and go into it', async ({ 
   await expect.poll(() => pages[1]?.query).toMatchObject({ search: 'Dad', status: '<b>' });
   pages[1]?.answer(casesPage([]));
   await button('Show all cases').click();
-  await expect.poll(() => pages[2]?.query).toEqual({ sort: 'status', order: 'asc', limit: '50' });
+  await expect
+    .poll(() => pages[2]?.query)
+    .toEqual({ sort: 'status', order: 'asc', language: 'en', limit: '50' });
   await expect.element(region()).toHaveFocus();
   await expect.element(page.getByLabelText('Search your cases')).toHaveValue('');
 });

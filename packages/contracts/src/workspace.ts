@@ -72,7 +72,10 @@ export const savedCasesQuery = z.object({
   ...filters,
   sort: z.enum(SAVED_CASE_SORTS).default('created'),
   order: z.enum(['asc', 'desc']).default('desc'),
-  language: z.enum(LANGUAGES).default('en').meta({ description: 'Whose alphabet nicknames are sorted by.' }),
+  language: z
+    .enum(LANGUAGES)
+    .default('en')
+    .meta({ description: 'Whose alphabet nicknames and the tags of the summary are sorted by.' }),
   cursor: z.string().max(4_000).meta({ pattern: '^[\\w-]*$' }).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(PAGE_SIZE),
 });

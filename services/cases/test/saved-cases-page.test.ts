@@ -108,6 +108,39 @@ test.each([
   expect(found.cases.map(({ receiptNumber }) => receiptNumber)).toEqual(['SRC2190000001', 'SRC2190000003']);
 });
 
+test('spellings of one tag are one to count and to filter by, also those that were stored apart', async () => {
+  const dan: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Dan' };
+  const spellings = [
+    'José  Ruiz',
+    'José Ruiz'.normalize('NFD'),
+    'JOSÉ RUIZ',
+    ' José Ruiz',
+    'Ｊｏｓé Ｒｕｉｚ',
+  ];
+  for (const [nth, tag] of spellings.entries()) {
+    await cases.save(`SRC219000000${nth}`, dan);
+    await cases.database.query(
+      'UPDATE cases.saved_cases SET tags = ARRAY[$1] WHERE user_id = $2 AND receipt_number = $3',
+      [tag, dan.userId, `SRC219000000${nth}`],
+    );
+  }
+  expect((await page({}, dan)).summary?.tags.map(({ count }) => count)).toEqual([5]);
+  for (const tag of spellings) expect((await page({ tag }, dan)).cases).toHaveLength(5);
+});
+
+test.each([
+  ['en', ['Muñoz', 'Munoza', 'Nadal', 'Ñañez', 'Nube']],
+  ['es', ['Munoza', 'Muñoz', 'Nadal', 'Nube', 'Ñañez']],
+] as const)(
+  'tags to filter by are in the order of the alphabet of the language %s',
+  async (language, names) => {
+    const kim: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Kim' };
+    await cases.save('SRC2190000001', kim, { tags: names.toReversed() });
+    const { summary } = await page({ language }, kim);
+    expect(summary?.tags.map(({ value }) => value)).toEqual(names);
+  },
+);
+
 test.each([
   ['en', ['Muñoz', 'Munoza', 'Nadal', 'Ñañez', 'Nube', 'Ochoa']],
   ['es', ['Munoza', 'Muñoz', 'Nadal', 'Nube', 'Ñañez', 'Ochoa']],

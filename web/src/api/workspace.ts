@@ -69,7 +69,7 @@ function readPage(query: WorkspaceQuery, cursor: string | null, limit: number, s
   return callApi(endpoints.listSavedCasesPage, {
     query: {
       ...rest,
-      ...(query.sort === 'nickname' ? { language: preferredLanguage([i18n.locale]) } : {}),
+      language: preferredLanguage([i18n.locale]),
       ...(needsAction ? { needsAction: 'true' as const } : {}),
       ...(archived ? { archived: 'true' as const } : {}),
       limit,

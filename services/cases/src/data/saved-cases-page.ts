@@ -97,7 +97,7 @@ export function summaryStatement(
     UNION ALL SELECT 'status', last_known_status, count(*)::int FROM shown
       WHERE last_known_status IS NOT NULL GROUP BY last_known_status
     UNION ALL SELECT 'form', form_type, count(*)::int FROM shown WHERE form_type IS NOT NULL GROUP BY form_type
-    UNION ALL SELECT 'tag', min(tag), count(*)::int FROM shown, unnest(tags) AS tag GROUP BY lower(tag)`;
+    UNION ALL SELECT 'tag', min(tag), count(*)::int FROM shown, unnest(tags) AS tag GROUP BY ${tagKey('tag')}`;
   return { text, values };
 }
 
@@ -114,7 +114,7 @@ async function readSummary(
     rows
       .filter((row) => row.facet === name)
       .map(({ value, count }) => ({ value, count }))
-      .sort((one, other) => one.value.localeCompare(other.value, 'en'));
+      .sort((one, other) => one.value.localeCompare(other.value, query.language));
   const count = (name: string) => facet(name)[0]?.count ?? 0;
   const ofStatus = facet('status');
   return {
@@ -161,7 +161,8 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
     conditions.push(query.needsAction ? list : `NOT ${list}`);
   }
   if (form) conditions.push(`coalesce(form_type, '') = ${bind(form)}`);
-  if (tag) conditions.push(`EXISTS (SELECT FROM unnest(tags) AS one WHERE lower(one) = lower(${bind(tag)}))`);
+  if (tag)
+    conditions.push(`EXISTS (SELECT FROM unnest(tags) AS one WHERE ${tagKey('one')} = ${tagKey(bind(tag))})`);
   if (monitoring === 'any') conditions.push(`monitoring_frequency <> 'none'`);
   else if (monitoring) conditions.push(`monitoring_frequency = ${bind(monitoring)}`);
   if (changedSince) {
@@ -187,6 +188,10 @@ function folded(sql: string): string {
   const letters = `translate(${plain}, 'đðħıłøς-‐‒–—''’‘ʼ\u0060', 'ddhiloσ     ')`;
   return `replace(replace(replace(${letters}, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`;
 }
+
+/** What the spellings of one tag have in common, as in `tag-spelling.ts`. */
+const tagKey = (sql: string) =>
+  `lower(btrim(regexp_replace(normalize(${sql}, NFKC), '\\s+', ' ', 'g')) COLLATE "und-x-icu")`;
 
 function sortOf({ sort, language }: SavedCasesQuery): SortName {
   return sort === 'nickname' && language === 'es' ? 'nickname-es' : sort;

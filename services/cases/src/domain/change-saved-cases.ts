@@ -1,6 +1,6 @@
-import { distinctTags, tagKey } from '@casewatch/contracts/case-tags';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { FREE_SAVED_CASES_MAX, type MonitoringFrequency, TAGS_MAX } from '@casewatch/contracts/limits';
+import { distinctTags, tagKey } from '@casewatch/contracts/tag-spelling';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';

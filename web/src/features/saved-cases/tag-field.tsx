@@ -1,12 +1,13 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { TAG_MAX_LENGTH, TAGS_MAX } from '@casewatch/contracts/limits';
+import { distinctTags } from '@casewatch/contracts/tag-spelling';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Icon } from '../../components/icon.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
 import { InlineEditor } from './inline-editor.tsx';
-import { distinctTags, TagList } from './tag-list.tsx';
+import { TagList } from './tag-list.tsx';
 
 /** Renders the tags of a case; a click turns them into an editor. */
 export function TagField({ savedCase }: { savedCase: SavedCase }) {

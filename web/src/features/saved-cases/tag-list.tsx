@@ -13,12 +13,3 @@ export function TagList({ tags }: { tags: readonly string[] }) {
     </ul>
   );
 }
-
-/** Returns the tags that were typed, without blanks and without those that repeat an earlier one in another case. */
-export function distinctTags(tags: readonly string[]): string[] {
-  const byKey = new Map<string, string>();
-  for (const tag of tags.map((one) => one.trim())) {
-    if (tag !== '' && !byKey.has(tag.toLowerCase())) byKey.set(tag.toLowerCase(), tag);
-  }
-  return [...byKey.values()];
-}

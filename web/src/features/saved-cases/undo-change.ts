@@ -1,6 +1,6 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
+import { distinctTags, tagKey } from '@casewatch/contracts/tag-spelling';
 import type { BulkChange, BulkOutcome } from '@casewatch/contracts/workspace';
-import { distinctTags } from './tag-list.tsx';
 
 /** As many receipt numbers as one request takes. */
 const PART = 500;
@@ -61,8 +61,8 @@ function changedBy(change: BulkChange, one: SavedCase): SavedCase {
     case 'addTags':
       return { ...one, tags: distinctTags([...one.tags, ...change.tags]) };
     case 'removeTags': {
-      const removed = new Set(change.tags.map(keyOf));
-      return { ...one, tags: one.tags.filter((tag) => !removed.has(keyOf(tag))) };
+      const removed = new Set(change.tags.map(tagKey));
+      return { ...one, tags: one.tags.filter((tag) => !removed.has(tagKey(tag))) };
     }
     default:
       return one;
@@ -99,12 +99,12 @@ function undoing(change: BulkChange, changed: readonly SavedCase[]): BulkChange[
     case 'addTags':
     case 'removeTags': {
       const action = change.action === 'addTags' ? 'removeTags' : 'addTags';
-      const asked = new Set(change.tags.map(keyOf));
+      const asked = new Set(change.tags.map(tagKey));
       // The tags that the change touched: those that a case did not have, or those that it had, as it wrote them.
       const touched = ({ tags }: SavedCase) =>
         change.action === 'addTags'
-          ? change.tags.filter((tag) => !tags.some((one) => keyOf(one) === keyOf(tag)))
-          : tags.filter((tag) => asked.has(keyOf(tag)));
+          ? change.tags.filter((tag) => !tags.some((one) => tagKey(one) === tagKey(tag)))
+          : tags.filter((tag) => asked.has(tagKey(tag)));
       return groups(changed, (one) => JSON.stringify(touched(one))).map(([tags, numbers]) => ({
         action,
         tags: parseTags(tags),
@@ -125,6 +125,4 @@ function groups<Key extends string>(
   }
   return [...found];
 }
-
-const keyOf = (tag: string) => tag.toLowerCase();
 const parseTags = (text: string): string[] => JSON.parse(text);

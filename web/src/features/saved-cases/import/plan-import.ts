@@ -5,10 +5,10 @@ import {
   TAGS_MAX,
   type Tier,
 } from '@casewatch/contracts/limits';
+import { distinctTags } from '@casewatch/contracts/tag-spelling';
 import type { ImportedCase } from '@casewatch/contracts/workspace';
 import { t } from '@lingui/core/macro';
 import { findReceiptNumbers, readReceiptLines } from '../../../lib/find-receipt-numbers.ts';
-import { distinctTags } from '../tag-list.tsx';
 import { cleanCell, type Row, shorten } from './cells.ts';
 import { frequencyOf } from './frequency-words.ts';
 import type { ColumnKind } from './guess-columns.ts';
