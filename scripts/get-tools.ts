@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { kafkaFromMavenProblems, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import { redisBinary } from '@casewatch/dev-stack/redis/redis';
-import { getFirefox } from '@casewatch/dev-stack/tools/firefox';
+import { getFirefox } from '@casewatch/dev-stack/tools/browsers';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';

@@ -1,4 +1,4 @@
-import { FIREFOX } from '@casewatch/dev-stack/tools/firefox';
+import { FIREFOX } from '@casewatch/dev-stack/tools/browsers';
 import puppeteer from 'puppeteer-core';
 import { type Engine, HEIGHT, WIDTH } from './engine.ts';
 

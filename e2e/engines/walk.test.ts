@@ -3,10 +3,14 @@ import { type MailingProduct, startMailingProduct } from '../src/mails.ts';
 import { type Engine, type Part, type Place, placeOf, WIDTH } from './engine.ts';
 import { startFirefox } from './firefox.ts';
 import { startGate } from './gate.ts';
+import { startWebKit } from './webkit.ts';
 
-/** Each with a case of its own. */
+/** Each with a case of its own; WebKitGTK with `ENGINES_FULL=1` only, as in `npm run nightly`. */
 const ENGINES = {
   Firefox: { start: startFirefox, receiptNumber: 'WAC9990000014' },
+  ...(process.env.ENGINES_FULL === '1'
+    ? { WebKitGTK: { start: startWebKit, receiptNumber: 'WAC9990000015' } }
+    : {}),
 };
 const PASSWORD = 'correct horse 1';
 /** What a page says of an interface that the engine lacks. */
@@ -16,11 +20,14 @@ const LACKS = {
 };
 /** What an engine says of a load that the walk itself ended: it goes on to the next page while parts of this one still come. */
 const OF_LEAVING = [
+  /cannot load \S+ due to access control checks/,
   /A ServiceWorker intercepted the request and encountered an unexpected error/,
   /Loading failed for the module/,
   /was interrupted while the page was loading/,
 ];
-const isOfPage = (error: string) => !OF_LEAVING.some((known) => known.test(error));
+/** WebKitGTK is built without web app manifests, and Safari with them. */
+const OF_BUILD = [/Unrecognized Content-Security-Policy directive 'manifest-src'/];
+const isOfPage = (error: string) => ![...OF_LEAVING, ...OF_BUILD].some((known) => known.test(error));
 /** The narrowest window, and text of twice the size on a phone and on a desktop. */
 const SIZES = [
   { width: 320, text: '100%' },
@@ -103,6 +110,8 @@ async function walk(engine: Engine, email: string, receiptNumber: string): Promi
   await shows('Saved\n');
 
   await at('/upgrade');
+  // The form stands higher from then on.
+  await shows('Subscribe to Pro - $9/month');
   await engine.typeInFrame('.payment-element iframe', {
     '#number': '4242424242424242',
     '#expiry': '1240',
