@@ -2,9 +2,13 @@ import { readdirSync } from 'node:fs';
 import type { LinguiConfig } from '@lingui/conf';
 import { formatter } from '@lingui/format-po';
 
-const features = readdirSync(new URL('src/features', import.meta.url)).filter((name) => name !== 'admin');
+/** Administrators and developers read English (docs/adr/0049). */
+const IN_ENGLISH = new Set(['admin', 'styleguide']);
+const features = readdirSync(new URL('src/features', import.meta.url)).filter(
+  (name) => !IN_ENGLISH.has(name),
+);
 
-/** Each feature keeps its texts next to its code; the admin area is in English only (docs/adr/0049). */
+/** Each feature keeps its texts next to its code. */
 const config: LinguiConfig = {
   sourceLocale: 'en',
   locales: ['en', 'es'],
