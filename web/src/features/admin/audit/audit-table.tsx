@@ -99,7 +99,10 @@ function factsOf(entry: AuditEntry): readonly (readonly [name: string, value: st
 
 /** Returns the name of a detail as people write it: `receiptNumber` as `Receipt number`. */
 export function detailWords(name: string): string {
-  const words = name.replace(/[-_.]+|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[-_.]+/g, ' ')
+    .toLowerCase();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
