@@ -5,7 +5,7 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
 
 /** The provider's script, with a form that is ready as soon as it is shown. */
 const STRIPE = Object.assign(
@@ -90,4 +90,50 @@ test('the place is asked for in Spanish', async ({ api }) => {
   await expect.element(button(/más impuestos/)).toBeVisible();
   await expectAccessibleEverywhere();
   await showLanguage('en');
+});
+
+test('prices without tax say so wherever they stand', async ({ api }) => {
+  onUpgrade(api);
+  api.answers(endpoints.getSubscription, { ...NO_SUBSCRIPTION, trialAvailable: false });
+  const { unmount } = await showApp('/profile');
+  await expect.element(page.getByText('Pro is $9/month plus tax. Cancel anytime.')).toBeVisible();
+  await button('Upgrade to Pro').click();
+  await expect.element(page.getByRole('dialog')).toMatchTextContent('$9/month plus tax');
+  await unmount();
+
+  signedIn(api, PRO_USER);
+  api.answers(endpoints.listInvoices, []);
+  api.answers(endpoints.getSubscription, {
+    ...NO_SUBSCRIPTION,
+    tier: 'pro',
+    status: 'active',
+    price: { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+    canSwitchToYearly: true,
+  });
+  api.answers(endpoints.previewSwitch, {
+    price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+    at: '2026-12-09T12:00:00.000Z',
+    dueNow: 92.34,
+    nextPaymentAt: '2027-12-09T12:00:00.000Z',
+    taxed: true,
+  });
+  const profile = await showApp('/profile');
+  await button('Switch to yearly billing').click();
+  await expect
+    .element(page.getByRole('dialog'))
+    .toMatchTextContent(/This includes tax\. The next payment of \$90 plus tax is on Dec 9, 2027\./);
+  await profile.unmount();
+});
+
+test('the landing page says that tax comes on top, and says nothing where it does not', async ({ api }) => {
+  api.refuses(endpoints.getMe, 'SIGNED_OUT', 'Please sign in to continue.');
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, tax: 'exclusive' });
+  const pro = page.getByRole('article', { name: 'Pro' });
+  const { unmount } = await showApp('/');
+  await expect.element(pro.getByText('plus tax')).toBeVisible();
+  await expectAccessibleEverywhere();
+  await unmount();
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, tax: 'inclusive' });
+  await showApp('/');
+  await expect.element(pro.getByText('plus tax')).not.toBeVisible();
 });

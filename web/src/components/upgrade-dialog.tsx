@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import Modal from 'react-bootstrap/Modal';
 import { useNavigate } from 'react-router-dom';
-import { useOffersPro } from '../api/billing.ts';
+import { useAddsTax, useOffersPro } from '../api/billing.ts';
 import { PRO_BENEFITS, proPrice } from '../config/pro-benefits.ts';
 import { BenefitList } from './benefit-list.tsx';
 import { Button } from './button.tsx';
@@ -48,6 +48,7 @@ export function UpgradeDialog({ feature, show, onHide }: UpgradeDialogProps) {
 
 function Offer({ feature, onHide }: { feature: string; onHide: () => void }) {
   const navigate = useNavigate();
+  const addsTax = useAddsTax();
   const upgrade = () => {
     onHide();
     navigate('/upgrade');
@@ -61,7 +62,7 @@ function Offer({ feature, onHide }: { feature: string; onHide: () => void }) {
         </p>
         <BenefitList benefits={PRO_BENEFITS} />
         <p className="plan-price">
-          <strong>{proPrice()}</strong>
+          <strong>{proPrice(addsTax)}</strong>
           <span>
             <Trans>Cancel anytime</Trans>
           </span>

@@ -14,7 +14,7 @@ export const PRO_BENEFITS: readonly (string | MessageDescriptor)[] = [
   PRIORITY_SUPPORT,
 ];
 
-/** Returns what Pro costs, as the product's texts say it. */
-export function proPrice(): string {
-  return t`$9/month`;
+/** Returns what Pro costs, as the product's texts say it; `addsTax`: tax comes on top. */
+export function proPrice(addsTax: boolean): string {
+  return addsTax ? t`$9/month plus tax` : t`$9/month`;
 }

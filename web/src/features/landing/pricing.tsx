@@ -51,6 +51,10 @@ export function Pricing() {
             <h3 id="plan-pro">Pro</h3>
             <p className="plan-amount">
               <Price amount="$9" />
+              <span className="only-plus-tax">
+                {' '}
+                <Trans>plus tax</Trans>
+              </span>
               <small id={TRIAL_NOTE_ID}>{trial.note}</small>
             </p>
             <BenefitList benefits={proBenefits()} />

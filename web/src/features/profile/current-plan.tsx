@@ -3,7 +3,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useOffersPro, useSubscription } from '../../api/billing.ts';
+import { useAddsTax, useOffersPro, useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -38,6 +38,7 @@ export function CurrentPlan({ user }: { user: User }) {
   const { data: subscription, error, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';
   const offersPro = useOffersPro();
+  const usualPrice = proPrice(useAddsTax());
   return (
     <section className="card profile-card" aria-labelledby="current-plan">
       <div className="plan-head">
@@ -47,7 +48,7 @@ export function CurrentPlan({ user }: { user: User }) {
         <span className={`status-badge status-badge-${isPro ? 'default' : 'secondary'}`}>
           {isPro ? 'Pro' : t({ message: 'Free', context: 'plan' })}
         </span>
-        {isPro && <strong className="plan-head-price">{planPrice(subscription, proPrice())}</strong>}
+        {isPro && <strong className="plan-head-price">{planPrice(subscription, usualPrice)}</strong>}
       </div>
       <div className="plan-benefits">
         <BenefitList benefits={isPro ? proBenefits() : freeBenefits()} />
@@ -85,7 +86,7 @@ export function CurrentPlan({ user }: { user: User }) {
           </div>
         )
       ) : offersPro ? (
-        <UpgradeOffer words={offerWords(subscription)} />
+        <UpgradeOffer words={offerWords(subscription, usualPrice)} />
       ) : (
         subscription && hasEnded(subscription) && <p className="profile-row">{endedWords(subscription)}</p>
       )}
@@ -93,10 +94,10 @@ export function CurrentPlan({ user }: { user: User }) {
   );
 }
 
-function offerWords(subscription: Subscription | null | undefined): string {
+function offerWords(subscription: Subscription | null | undefined, price: string): string {
   if (subscription && hasEnded(subscription)) return endedWords(subscription);
   if (subscription?.trialAvailable) return t`Pro begins with a free trial. Cancel anytime.`;
-  return t`Pro is ${proPrice()}. Cancel anytime.`;
+  return t`Pro is ${price}. Cancel anytime.`;
 }
 
 function UpgradeOffer({ words }: { words: string }) {

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
-import { useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
+import { useAddsTax, useSwitchPreview, useSwitchToYearly } from '../../api/billing.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
@@ -20,6 +20,7 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
   const { data: preview, error, isFetching, refetch } = useSwitchPreview(isAsking);
   const { mutateAsync, isPending } = useSwitchToYearly();
   const [isPaying, setIsPaying] = useState(false);
+  const addsTax = useAddsTax();
   const client = useQueryClient();
   const toast = useToast();
   const fail = useFailureToast();
@@ -63,7 +64,9 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
               ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, minus the unused part of this month.`
               : t`You pay nothing today.`}{' '}
             {preview.taxed && preview.dueNow > 0 && t`This includes tax.`}{' '}
-            {t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
+            {addsTax && preview.taxed
+              ? t`The next payment of ${dollars(preview.price.amount)} plus tax is on ${formatDay(preview.nextPaymentAt)}.`
+              : t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}
           </p>
         ) : error && !isFetching ? (
           <LoadFailure error={error} onRetry={() => void refetch()} isPart>
