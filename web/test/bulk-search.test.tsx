@@ -13,7 +13,7 @@ import {
   test,
 } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { caseResult, PRO_USER, savedCase } from './samples.ts';
+import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const [FIRST, SECOND, THIRD] = ['EAC0000000001', 'EAC0000000002', 'EAC0000000003'];
 
@@ -169,7 +169,7 @@ test('the results of a bulk search come again when going back, without those tak
   expect([api.count(endpoints.lookUpCases), api.count(endpoints.lookUpCase)]).toEqual([1, 0]);
 });
 
-test('the results are one table: all are saved at once and that can be undone, the failed ones are asked again', async ({
+test('above the results all are saved at once and that can be undone, and the failed ones are asked again', async ({
   api,
 }) => {
   const cases = [savedCase(FIRST)];
@@ -191,12 +191,9 @@ test('the results are one table: all are saved at once and that can be undone, t
   await box().fill([FIRST, SECOND, THIRD].join('\n'));
   await button('Check 3 Case(s)').click();
   const summary = page.getByRole('region', { name: '3 results, 1 without a status' });
-  await expect
-    .element(summary.getByRole('row').filter({ hasText: SECOND }))
-    .toMatchTextContent(/Interview Was Scheduled.*Needs action.*I-130/);
-  await expect
-    .element(summary.getByRole('row').filter({ hasText: THIRD }))
-    .toMatchTextContent('The agency is on holiday');
+  await expect.element(summary).toBeVisible();
+  await expect.element(card(SECOND)).toMatchTextContent(/Interview Was Scheduled.*Needs action.*I-130/);
+  await expect.element(card(THIRD)).toMatchTextContent('The agency is on holiday');
   expect(new Set(asked), 'one read for all cards').toEqual(new Set([[FIRST, SECOND, THIRD].join()]));
   await expectAccessible();
 
@@ -228,6 +225,54 @@ test('the results are one table: all are saved at once and that can be undone, t
   await expect.element(page.getByRole('region', { name: '3 results', exact: true })).toBeVisible();
   await expect.element(page.getByRole('region', { name: 'Results', exact: true })).toHaveFocus();
   await expect.element(page.getByText('Results: 3', { exact: true })).toBeInTheDocument();
+});
+
+test('ten results are ten short cards, sorted by what needs action, whose details and history open on demand', async ({
+  api,
+}) => {
+  await showBulkSearch(api);
+  const numbers = Array.from({ length: 10 }, (_, at) => `EAC00000001${String(at).padStart(2, '0')}`);
+  const [urgent = '', failed = ''] = [numbers[8], numbers[9]];
+  api.answers(
+    endpoints.lookUpCases,
+    numbers.map((receiptNumber) =>
+      receiptNumber === failed
+        ? { success: false, receiptNumber, error: 'The agency is on holiday' }
+        : {
+            success: true,
+            receiptNumber,
+            data: caseResult(receiptNumber, {
+              caseStatus:
+                receiptNumber === urgent
+                  ? 'Request for Additional Evidence Was Sent'
+                  : 'Case Was Transferred And A New Office Has Jurisdiction',
+              caseDescription: `About ${receiptNumber}`,
+              histCaseData: [historyEntry('Case Was Received', '2024-02-29 10:00:00')],
+            }),
+          },
+    ),
+  );
+  await box().fill(numbers.join('\n'));
+  await button('Check 10 Case(s)').click();
+  const cards = page.getByRole('article');
+  await expect.poll(() => cards.elements().length).toBe(10);
+  const results = page.getByRole('region', { name: 'Results', exact: true });
+  expect(results.element().getBoundingClientRect().height).toBeLessThan(1_100);
+  await expectAccessible('ten results');
+
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOptions('Needs action first');
+  await expect.element(cards.first()).toMatchTextContent(urgent);
+  const words = cards.first().getByText(`About ${urgent}`);
+  const details = cards.first().getByRole('button', { name: 'Details' });
+  await expect.element(words).not.toBeVisible();
+  await details.click();
+  await expect.element(details).toHaveAttribute('aria-expanded', 'true');
+  await expect.element(words).toBeVisible();
+  const step = cards.first().getByText('Feb 29, 2024');
+  await expect.element(step).not.toBeVisible();
+  await cards.first().getByRole('button', { name: 'Case history (1)' }).click();
+  await expect.element(step).toBeVisible();
+  await expectAccessible('results with details');
 });
 
 test('the results are copied for a spreadsheet and exported as a file; what fails says what to do', async ({

@@ -1,11 +1,12 @@
 import { plural, t } from '@lingui/core/macro';
-import type { RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { BulkResults } from './bulk-results.tsx';
 import { BulkSummary } from './bulk-summary.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { LookupProgress } from './lookup-progress.tsx';
 import { ResultsAnnouncement } from './results-announcement.tsx';
+import { type BulkOrder, sortBulkItems } from './sort-bulk-items.ts';
 import type { BulkLookup } from './use-bulk-lookup.ts';
 
 interface BulkSearchResultsProps {
@@ -20,6 +21,8 @@ interface BulkSearchResultsProps {
 export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: BulkSearchResultsProps) {
   const { asked, isPending, isRetrying, items, failure, retry, retryFailed, cancel, dismiss } = lookup;
   const saved = useSavedCasesOf(asked);
+  const [order, setOrder] = useState<BulkOrder>('asked');
+  const sorted = items && sortBulkItems(items, order);
   const focusFirst = (act: () => void) => () => {
     // The button is about to go.
     ref.current?.focus();
@@ -43,18 +46,20 @@ export function BulkSearchResults({ ref, lookup, onCancelled, onProNeeded }: Bul
           onCancel={cancelAndLeave}
         />
       )}
-      {items && items.length > 1 && (
+      {sorted && sorted.length > 1 && (
         <BulkSummary
-          items={items}
+          items={sorted}
           saved={saved}
+          order={order}
           isRetrying={isRetrying}
+          onSort={setOrder}
           onRetry={() => void retryAndStay()}
           onProNeeded={onProNeeded}
         />
       )}
-      {items && (
+      {sorted && (
         <BulkResults
-          items={items}
+          items={sorted}
           saved={saved}
           onDismiss={(receiptNumber) => focusFirst(() => dismiss(receiptNumber))()}
           onProNeeded={onProNeeded}

@@ -3,16 +3,15 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '../../components/button.tsx';
 import './bulk-summary.scss';
 import type { BulkResultItem } from '@casewatch/contracts/cases';
-import { Link } from 'react-router-dom';
 import { isSavedIn, type useSavedCasesOf } from '../../api/saved-cases.ts';
 import { Icon } from '../../components/icon.tsx';
-import { NeedsAction } from '../../components/needs-action.tsx';
-import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
+import { shownStatus } from '../../components/status-badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { writeCsv } from '../../lib/csv.ts';
 import { formatAgencyDate } from '../../lib/format-agency-date.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { failureText } from './lookup-failure.ts';
+import { type BulkOrder, bulkOrder } from './sort-bulk-items.ts';
 import { useSaveAll } from './use-save-all.ts';
 
 const head = () => [t`Receipt Number`, t`Status`, t`Form`, t`Last Updated`];
@@ -20,13 +19,23 @@ const head = () => [t`Receipt Number`, t`Status`, t`Form`, t`Last Updated`];
 interface BulkSummaryProps {
   items: readonly BulkResultItem[];
   saved: ReturnType<typeof useSavedCasesOf>;
+  order: BulkOrder;
   isRetrying: boolean;
+  onSort: (order: BulkOrder) => void;
   onRetry: () => void;
   onProNeeded: (feature: string) => void;
 }
 
-/** Renders the results of a bulk search as one table, with what can be done with all of them. Its buttons keep the focus. */
-export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: BulkSummaryProps) {
+/** Renders, in one row, how many results a bulk search has, their order, and what can be done with all of them. Its buttons keep the focus. */
+export function BulkSummary({
+  items,
+  saved,
+  order,
+  isRetrying,
+  onSort,
+  onRetry,
+  onProNeeded,
+}: BulkSummaryProps) {
   const toast = useToast();
   const { saveAll, isSaving } = useSaveAll(onProNeeded);
   const failed = items.filter(({ success }) => !success).length;
@@ -52,6 +61,16 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
           : plural(items.length, { one: '# results', other: '# results' })}
       </h2>
       <div className="bulk-summary-actions">
+        <select
+          className="form-select form-select-sm"
+          aria-label={t`Sort by`}
+          value={order}
+          onChange={({ target }) => onSort(bulkOrder(target.value))}
+        >
+          <option value="asked">{t`As entered`}</option>
+          <option value="action">{t`Needs action first`}</option>
+          <option value="updated">{t`Last updated first`}</option>
+        </select>
         {failed < items.length && (
           <button
             type="button"
@@ -76,51 +95,7 @@ export function BulkSummary({ items, saved, isRetrying, onRetry, onProNeeded }: 
           <Trans>Export CSV</Trans>
         </Button>
       </div>
-      <table>
-        <caption className="visually-hidden">
-          <Trans>Results</Trans>
-        </caption>
-        <thead>
-          <tr>
-            {head().map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <SummaryRow key={item.receiptNumber} item={item} />
-          ))}
-        </tbody>
-      </table>
     </section>
-  );
-}
-
-function SummaryRow({ item }: { item: BulkResultItem }) {
-  const { success, receiptNumber, data } = item;
-  const number =
-    success && data ? <Link to={`/cases/${receiptNumber}`}>{receiptNumber}</Link> : receiptNumber;
-  return (
-    <tr>
-      <th scope="row" className="receipt-number">
-        {number}
-      </th>
-      <td>
-        {success && data ? (
-          <span className="status-marks">
-            <StatusBadge status={data.caseStatus} statusEs={data.statusEs} />
-            {data.needsAction && <NeedsAction />}
-          </span>
-        ) : (
-          <span className="bulk-summary-error">{failureText(item)}</span>
-        )}
-      </td>
-      <td>{data?.formType}</td>
-      <td>{data && formatAgencyDate(data.caseLastUpdated)}</td>
-    </tr>
   );
 }
 

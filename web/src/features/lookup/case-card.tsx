@@ -1,9 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import './case-card.scss';
 import type { CaseStatusResult } from '@casewatch/contracts/cases';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -17,17 +16,16 @@ interface CaseCardProps {
   actions: (describedBy: string) => ReactNode;
   /** What matters first, beneath the status. */
   summary?: ReactNode;
-  /** Keeps the history folded until asked for. */
-  foldedHistory?: boolean;
 }
 
 /** Renders the status of one case with all that is known of it. */
-export function CaseCard({ result, actions, summary, foldedHistory = false }: CaseCardProps) {
+export function CaseCard({ result, actions, summary }: CaseCardProps) {
   const id = useId();
-  const [isOpen, setIsOpen] = useState(!foldedHistory);
-  const shape = `${foldedHistory ? '' : 'case-card-open'} ${result.stale ? 'case-card-stale' : ''}`;
   return (
-    <article className={`card case-card ${shape}`} aria-labelledby={id}>
+    <article
+      className={`card case-card case-card-open ${result.stale ? 'case-card-stale' : ''}`}
+      aria-labelledby={id}
+    >
       <header className="case-card-head">
         <h2 className="receipt-number" id={id}>
           <Link to={`/cases/${result.receiptNumber}`}>{result.receiptNumber}</Link>
@@ -46,47 +44,11 @@ export function CaseCard({ result, actions, summary, foldedHistory = false }: Ca
       <CaseDescription result={result} />
       <CaseFacts result={result} />
       <div className="case-card-history">
-        {foldedHistory ? (
-          <HistoryToggle
-            isOpen={isOpen}
-            count={result.histCaseData.length}
-            controls={`${id}-history`}
-            describedBy={id}
-            onToggle={() => setIsOpen(!isOpen)}
-          />
-        ) : (
-          <h3>
-            <Trans>Case history</Trans>
-          </h3>
-        )}
-        <div id={`${id}-history`} hidden={!isOpen}>
-          <CaseHistory entries={result.histCaseData} />
-        </div>
+        <h3>
+          <Trans>Case history</Trans>
+        </h3>
+        <CaseHistory entries={result.histCaseData} />
       </div>
     </article>
-  );
-}
-
-interface HistoryToggleProps {
-  isOpen: boolean;
-  count: number;
-  controls: string;
-  describedBy: string;
-  onToggle: () => void;
-}
-
-function HistoryToggle({ isOpen, count, controls, describedBy, onToggle }: HistoryToggleProps) {
-  return (
-    <button
-      type="button"
-      className="history-toggle"
-      aria-expanded={isOpen}
-      aria-controls={controls}
-      aria-describedby={describedBy}
-      onClick={onToggle}
-    >
-      <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} />
-      <Trans>Case history ({count})</Trans>
-    </button>
   );
 }
