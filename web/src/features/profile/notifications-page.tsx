@@ -1,3 +1,4 @@
+import './notification-choices.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
