@@ -82,6 +82,7 @@ describe('the catalogs of texts', () => {
         "0 ya guardados | 1 ya guardado | 2 ya guardados",
         "Al menos 0 días | Al menos 1 día | Al menos 2 días",
         "Consultar 0 casos | Consultar 1 caso | Consultar 2 casos",
+        "El descuento termina dentro de 0 meses: después usted paga ◇ hasta que cancele. | El descuento termina dentro de 1 mes: después usted paga ◇ hasta que cancele. | El descuento termina dentro de 2 meses: después usted paga ◇ hasta que cancele.",
         "Empieza con 0 letras en lugar de 3 | Empieza con 1 letra en lugar de 3 | Empieza con 2 letras en lugar de 3",
         "Importar 0 casos | Importar 1 caso | Importar 2 casos",
         "Procesando 0 casos... | Procesando 1 caso... | Procesando 2 casos...",
@@ -97,6 +98,7 @@ describe('the catalogs of texts', () => {
         "y 0 líneas más, en el resumen | y 1 línea más, en el resumen | y 2 líneas más, en el resumen",
         "¿Quitar 0 casos? | ¿Quitar 1 caso? | ¿Quitar 2 casos?",
         "◇ números de recibo no válidos (formato: 3 letras + 10 dígitos) | ◇ número de recibo no válido (formato: 3 letras + 10 dígitos) | ◇ números de recibo no válidos (formato: 3 letras + 10 dígitos)",
+        "◇: ◇ de descuento durante 0 meses. | ◇: ◇ de descuento durante 1 mes. | ◇: ◇ de descuento durante 2 meses.",
       ]
     `);
   });

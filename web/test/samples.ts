@@ -167,6 +167,7 @@ export const BILLING_CONFIG = {
   testPayments: true,
   trialDays: 14,
   tax: null,
+  promotionCodes: false,
 };
 
 /** A process calls the agency, and nothing waits. */

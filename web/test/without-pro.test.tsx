@@ -16,6 +16,7 @@ const test = base.extend<{ withoutPro: undefined }>({
         testPayments: false,
         trialDays: 0,
         tax: null,
+        promotionCodes: false,
       });
       api.answers(endpoints.listPrices, []);
       await use(undefined);

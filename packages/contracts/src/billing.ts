@@ -53,6 +53,7 @@ export const getBillingConfig = defineRoute({
       .enum(TAX_BEHAVIORS)
       .nullable()
       .meta({ description: 'Whether prices are without tax or with it; null: no tax is computed.' }),
+    promotionCodes: z.boolean().meta({ description: 'Promotion codes are taken.' }),
   }),
 });
 
@@ -119,6 +120,9 @@ export const getSubscription = defineRoute({
   errors: ['SIGNED_OUT'],
 });
 
+/** How long a discount lasts: one payment, some months, or always. */
+export const DISCOUNT_DURATIONS = ['once', 'repeating', 'forever'] as const;
+
 export const createSubscription = defineRoute({
   id: 'createSubscription',
   service: 'billing',
@@ -139,6 +143,9 @@ export const createSubscription = defineRoute({
         })
         .optional()
         .meta({ description: 'What the tax depends on; kept for the next payments.' }),
+      promotionCode: z.string().trim().max(100).optional().meta({
+        description: 'Takes its discount off; without it, what was begun with one begins anew without.',
+      }),
     })
     .prefault({}),
   status: 200,
@@ -150,13 +157,30 @@ export const createSubscription = defineRoute({
       .meta({ description: 'What the secret belongs to: a payment now, or the card of a trial.' }),
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
-    due: z
-      .object({ amount: z.number(), tax: z.number() })
+    due: z.object({ amount: z.number(), tax: z.number().optional() }).optional().meta({
+      description:
+        'Dollars: what is charged, with tax and less the discount, and the tax of it where tax is computed. Without it, the price is charged.',
+    }),
+    promotion: z
+      .object({
+        code: z.string(),
+        percentOff: z.number().nullable(),
+        amountOff: z.number().nullable().meta({ description: 'Dollars.' }),
+        duration: z.enum(DISCOUNT_DURATIONS),
+        months: z.int().nullable().meta({ description: 'How long, where it is repeating.' }),
+      })
       .optional()
-      .meta({ description: 'Dollars: what is charged with tax, and the tax of it, where tax is computed.' }),
+      .meta({ description: 'The discount that is taken off.' }),
     trialRefused,
   }),
-  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED', 'ADDRESS_NEEDED'],
+  errors: [
+    'SIGNED_OUT',
+    'PAYMENTS_UNAVAILABLE',
+    'NOT_FOUND',
+    'EMAIL_NOT_VERIFIED',
+    'ADDRESS_NEEDED',
+    'PROMOTION_REFUSED',
+  ],
 });
 
 export const confirmPayment = defineRoute({

@@ -112,7 +112,7 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   changeNotificationSettings: ['timeZone ..64', 'digestHour 0..23', 'digestDay 1..7'],
   openUnsubscribePage: ['token 1..200'],
   unsubscribe: ['token 1..200'],
-  createSubscription: [' = {}', 'priceId ..255', 'address.postalCode ..20'],
+  createSubscription: [' = {}', 'priceId ..255', 'address.postalCode ..20', 'promotionCode ..100'],
   confirmPayment: ['paymentIntentId ..255'],
   answerSurvey: ['responses ..100', 'responseText ..5000', 'responseOptions ..50'],
   createSurvey: ['title 1..200', 'description ..2000', 'loginTrigger 1..1000000'],

@@ -107,6 +107,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
   ],
   CARD_DECLINED: ['switchToYearly'],
   ADDRESS_NEEDED: ['createSubscription'],
+  PROMOTION_REFUSED: ['createSubscription'],
   SURVEY_CHANGED: ['answerSurvey'],
   ALREADY_ANSWERED: ['answerSurvey'],
   EDIT_CONFLICT: ['changeSurvey', 'deleteSurvey', 'createQuestion', 'changeQuestion', 'deleteQuestion'],

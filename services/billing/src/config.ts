@@ -1,6 +1,6 @@
 import { TAX_BEHAVIORS } from '@casewatch/contracts/billing';
 import { TRIAL_DAYS } from '@casewatch/contracts/limits';
-import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
 const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -42,6 +42,9 @@ export const settings = {
   STRIPE_AUTOMATIC_TAX: setting(z.enum(TAX_BEHAVIORS).optional(), {
     description:
       'Stripe Tax computes the tax of what is bought from now on, and buyers are asked for country and postal code. Says how the prices are: without tax (`exclusive`) or with it (`inclusive`). Unset: no tax is computed.',
+  }),
+  STRIPE_PROMOTION_CODES: setting(flag().default(false), {
+    description: 'Buyers may enter promotion codes, which are made at Stripe.',
   }),
   STRIPE_TIMEOUT_MS: setting(integer(100, 80_000).default(5_000), {
     description: 'How long one request to Stripe may take; it is retried once.',

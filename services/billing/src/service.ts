@@ -1,5 +1,5 @@
 import { downloadMyBillingData } from '@casewatch/contracts/my-data';
-import { defineService } from '@casewatch/service-definition/define-service';
+import { defineService, type ServiceDeps } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
@@ -20,6 +20,7 @@ import type { Store } from './domain/store.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { onUserSignedUp } from './events/on-user-signed-up.ts';
+import { createPromotionGuesses } from './http/promotion-guesses.ts';
 import { createRoutes } from './http/routes.ts';
 import { createReconcileAccountsJob } from './jobs/reconcile-accounts-job.ts';
 import { migrations } from './migrations.ts';
@@ -35,7 +36,17 @@ export const service = defineService({
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, services, telemetry }) => {
+  init: async ({
+    settings,
+    logger,
+    clock,
+    databaseUrl,
+    directDatabaseUrl,
+    limiters,
+    bus,
+    services,
+    telemetry,
+  }) => {
     requireOneMode(settings);
     const { store, pool, close } = openDatabase({
       url: databaseUrl,
@@ -45,7 +56,7 @@ export const service = defineService({
       logger,
       bus,
     });
-    const payments = openPayments(settings, { store, pool, clock, logger, services, telemetry });
+    const payments = openPayments(settings, { store, pool, clock, logger, limiters, services, telemetry });
     measureBilling(telemetry.meter, { pool, nowMs: clock.nowMs, settings });
     return {
       routes: [
@@ -76,6 +87,7 @@ interface PaymentParts {
   pool: Pool;
   clock: Clock;
   logger: Logger;
+  limiters: ServiceDeps['limiters'];
   services: ServiceClient;
   telemetry: Telemetry;
 }
@@ -83,7 +95,7 @@ interface PaymentParts {
 /** Undefined without a secret key. */
 function openPayments(
   settings: SettingsOf<BillingSettings>,
-  { store, pool, clock, logger, services, telemetry }: PaymentParts,
+  { store, pool, clock, logger, limiters, services, telemetry }: PaymentParts,
 ) {
   // Also where nothing can be counted: alerts read them.
   const { countWebhook, countChange } = countWebhooks(telemetry.meter);
@@ -140,7 +152,9 @@ function openPayments(
       testPayments: !isLive(secretKey),
       trialDays: settings.STRIPE_PUBLISHABLE_KEY === undefined ? 0 : trialDays,
       tax: settings.STRIPE_AUTOMATIC_TAX ?? null,
+      promotionCodes: settings.STRIPE_PROMOTION_CODES,
     },
+    guesses: settings.STRIPE_PROMOTION_CODES ? createPromotionGuesses(limiters) : undefined,
     portalReturnUrl: new URL('/profile', settings.PUBLIC_URL).href,
     readEvent:
       signingSecrets.length > 0

@@ -149,6 +149,7 @@ test('without a secret key Pro is not offered: no prices, no trial, nothing to b
     testPayments: false,
     trialDays: 0,
     tax: null,
+    promotionCodes: false,
   });
   const calls: [string, string, unknown?][] = [
     ['POST', '/api/create-subscription', { priceId: MONTHLY }],
@@ -192,6 +193,7 @@ test.each([
       testPayments,
       trialDays: 0,
       tax: null,
+      promotionCodes: false,
     });
     expect(await (await bare.call('GET', '/api/pricing')).json()).toEqual([]);
     const begun = await bare.call('POST', '/api/create-subscription', {

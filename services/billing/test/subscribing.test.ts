@@ -21,6 +21,7 @@ describe('prices and configuration', () => {
       testPayments: true,
       trialDays: 0,
       tax: null,
+      promotionCodes: false,
     });
   });
 });

@@ -41,6 +41,39 @@ export interface PriceDoc extends Document<'price'> {
   unit_amount: number;
 }
 
+export interface CouponDoc extends Document<'coupon'> {
+  amount_off: number | null;
+  applies_to: { products: string[] } | null;
+  currency: string | null;
+  duration: 'once' | 'repeating' | 'forever';
+  duration_in_months: number | null;
+  percent_off: number | null;
+  valid: boolean;
+}
+export interface PromotionCodeDoc extends Document<'promotion_code'> {
+  active: boolean;
+  code: string;
+  customer: string | null;
+  expires_at: number | null;
+  max_redemptions: number | null;
+  promotion: { type: 'coupon'; coupon: string };
+  restrictions: {
+    first_time_transaction: boolean;
+    minimum_amount: number | null;
+    minimum_amount_currency: string | null;
+  };
+  times_redeemed: number;
+}
+/** What a coupon takes off a subscription, until it is over. */
+export interface DiscountDoc {
+  id: string;
+  object: 'discount';
+  end: number | null;
+  promotion_code: string;
+  source: { type: 'coupon'; coupon: string };
+  start: number;
+}
+
 export interface SubscriptionDoc extends Document<'subscription'> {
   automatic_tax?: { enabled: boolean };
   billing_cycle_anchor: number;
@@ -51,6 +84,8 @@ export interface SubscriptionDoc extends Document<'subscription'> {
   currency: string;
   customer: string;
   default_payment_method: string | null;
+  /** Expanded; not of a file from before there were any. */
+  discounts?: DiscountDoc[];
   ended_at: number | null;
   items: List<SubscriptionItem>;
   latest_invoice: string | null;

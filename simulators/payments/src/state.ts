@@ -3,6 +3,7 @@ import { defaultBehavior } from './control/behavior.ts';
 import { createFaults, createRequestLog } from './control/faults.ts';
 import type {
   ChargeDoc,
+  CouponDoc,
   CustomerDoc,
   DeletedCustomer,
   DisputeDoc,
@@ -13,6 +14,7 @@ import type {
   PaymentMethodDoc,
   PortalSessionDoc,
   PriceDoc,
+  PromotionCodeDoc,
   RefundDoc,
   SetupIntentDoc,
   SubscriptionDoc,
@@ -34,6 +36,8 @@ export function createStore() {
   return {
     customers: new Map<string, CustomerDoc | DeletedCustomer>(),
     prices: new Map<string, PriceDoc>(),
+    coupons: new Map<string, CouponDoc>(),
+    promotionCodes: new Map<string, PromotionCodeDoc>(),
     subscriptions: new Map<string, SubscriptionDoc>(),
     invoices: new Map<string, InvoiceDoc>(),
     invoicePayments: new Map<string, InvoicePaymentDoc>(),

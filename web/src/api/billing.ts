@@ -14,6 +14,13 @@ import { meQueryKey, readUnlessSignedOut } from './user-data.ts';
 
 export type BillingConfig = AnswerOf<typeof getBillingConfig>;
 export type TaxAddress = NonNullable<NonNullable<Sent<(typeof createSubscription)['body']>>['address']>;
+export type BeginSubscription = {
+  priceId: string;
+  address?: TaxAddress | undefined;
+  promotionCode?: string | undefined;
+};
+/** What is taken off the price. */
+export type Discount = NonNullable<AnswerOf<typeof createSubscription>['promotion']>;
 export type Switched = AnswerOf<typeof switchToYearly>;
 
 const invoicesQueryKey = ['billing', 'invoices'] as const;
@@ -54,6 +61,11 @@ export function useAddsTax(): boolean {
   return useBillingConfig()?.tax === 'exclusive';
 }
 
+/** Returns whether promotion codes are taken. */
+export function useTakesPromotionCodes(): boolean {
+  return useBillingConfig()?.promotionCodes ?? false;
+}
+
 function useBillingConfig(): BillingConfig | undefined {
   return useQuery({
     queryKey: ['billing', 'config'],
@@ -80,8 +92,7 @@ export function useSubscription({ fresh = false } = {}) {
 export function useBeginSubscription() {
   return useMutation({
     scope: { id: 'begin subscription' },
-    mutationFn: (body: { priceId: string; address?: TaxAddress }) =>
-      callApi(endpoints.createSubscription, { body }),
+    mutationFn: (body: BeginSubscription) => callApi(endpoints.createSubscription, { body }),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Invoice, Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
+import type { DISCOUNT_DURATIONS, Invoice, Price, SUBSCRIPTION_STATUSES } from '@casewatch/contracts/billing';
 import type { PlanEndReason } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 
@@ -62,6 +62,8 @@ export interface ProviderSubscription {
   changePending: boolean;
   /** The provider computes its taxes. */
   taxed?: true;
+  /** The promotion code that it began with. */
+  promotionId?: string;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
   /** One of its payments was disputed and lost, or that of its newest paid invoice refunded in full. */
@@ -75,6 +77,19 @@ export interface ProviderInvoice {
   /** Since when it is payable. */
   finalizedMs: number;
   clientSecret: string | null;
+}
+
+/** A promotion code, and what it takes off. */
+export interface Promotion {
+  id: string;
+  code: string;
+  percentOff: number | null;
+  centsOff: number | null;
+  duration: (typeof DISCOUNT_DURATIONS)[number];
+  /** Of a repeating one. */
+  months: number | null;
+  /** Only for customers who have paid nothing so far. */
+  forFirstPurchase: boolean;
 }
 
 /** Where a buyer is, as far as the tax depends on it. */
@@ -127,6 +142,7 @@ export interface Provider {
     customerId: string;
     priceId: string;
     trialDays: number;
+    promotionId?: string | undefined;
     idempotencyKey: string;
   }): Promise<ProviderSubscription>;
   /** Changes the price of a trial, and optionally its end. */
@@ -149,8 +165,16 @@ export interface Provider {
   /** Returns what the next payment of a subscription takes, in cents, and the tax of it. */
   dueOf(
     customerId: string,
-    subscription: Pick<ProviderSubscription, 'id' | 'latestInvoice'>,
+    subscription: Pick<ProviderSubscription, 'id' | 'latestInvoice' | 'taxed'>,
   ): Promise<{ cents: number; taxCents: number }>;
+  /**
+   * Returns what a code takes off a price for a customer, or why it can't be used; one that is `held` by what the customer has begun was
+   * redeemed with that, and may be used up by it.
+   */
+  findPromotion(
+    code: string,
+    use: { customerId: string; priceId: string; held: string | undefined },
+  ): Promise<Promotion | 'unknown' | 'other-price'>;
   /** Changes the price once the difference is paid, in place of a change that waits for that. @throws CardDeclined or ProviderRefusal */
   switchPrice(
     subscription: Pick<ProviderSubscription, 'id' | 'itemId'>,

@@ -2,9 +2,11 @@ import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing, Subscriber } from './billing.ts';
 import { signedOut, withAccount } from './billing.ts';
 import { awaitsCard, currentSubscription, entitlementOf, isOver } from './entitlement.ts';
+import { type DiscountShown, discountOf, promotionOf, promotionRefused } from './promotion.ts';
 import {
   type Confirmation,
   CustomerNotFound,
+  type Promotion,
   type Provider,
   ProviderRefusal,
   type ProviderState,
@@ -26,19 +28,22 @@ type Buyer = Subscriber & {
   email: string | undefined;
   /** Just given: it replaces that of before, and with it an amount that was computed for that. */
   place?: TaxPlace | undefined;
+  /** The discount that is wanted; without one there is none. */
+  promotionCode?: string | undefined;
 };
 
 /** Without a confirmation there is nothing to pay: the user is subscribed. */
 export type Subscribing = Standing & {
   confirmation: Confirmation | undefined;
-  /** Dollars, where tax is computed. */
-  due?: { amount: number; tax: number };
+  /** Dollars, where it is not the price. */
+  due?: { amount: number; tax?: number };
+  promotion?: DiscountShown;
 };
 
 /**
  * Begins a subscription, or resumes an unfinished one, so that there is never a second. However an earlier attempt was
  * interrupted, the provider is asked first what exists.
- * @throws AppError SIGNED_OUT, ADDRESS_NEEDED or PAYMENTS_UNAVAILABLE
+ * @throws AppError SIGNED_OUT, ADDRESS_NEEDED, PROMOTION_REFUSED or PAYMENTS_UNAVAILABLE
  */
 export function subscribe(billing: Billing, subscriber: Buyer, priceId: string): Promise<Subscribing> {
   return withAccount(billing, subscriber.userId, async (account) => {
@@ -46,11 +51,17 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
       // Pro by other means than a subscription: there is nothing to sell.
       return { ...standingOf(account, subscriber.tier), confirmation: undefined };
     }
-    const { subscription, state } = await subscribeOnce(billing, account, subscriber, priceId);
+    const { subscription, state, promotion } = await subscribeOnce(billing, account, subscriber, priceId);
     const after = await save(billing, account, state);
     const confirmation = confirmationOf(subscription);
     const due = confirmation && (await dueOf(billing, after.customerId, subscription));
-    return { ...standingOf(after, subscriber.tier), confirmation, ...(due ? { due } : {}) };
+    const shown = confirmation && promotion && subscription.promotionId === promotion.id;
+    return {
+      ...standingOf(after, subscriber.tier),
+      confirmation,
+      ...(due ? { due } : {}),
+      ...(shown ? { promotion: discountOf(promotion) } : {}),
+    };
   });
 }
 
@@ -59,9 +70,10 @@ async function dueOf(
   customerId: string | null,
   subscription: ProviderSubscription,
 ): Promise<Subscribing['due']> {
-  if (!computesTax || !subscription.taxed || customerId === null) return undefined;
+  const isTaxed = computesTax && subscription.taxed;
+  if ((!isTaxed && !subscription.promotionId) || customerId === null) return undefined;
   const { cents, taxCents } = await provider.dueOf(customerId, subscription);
-  return { amount: cents / 100, tax: taxCents / 100 };
+  return { amount: cents / 100, ...(isTaxed ? { tax: taxCents / 100 } : {}) };
 }
 
 /** Makes sure that taxes can be computed for the customer. @throws AppError ADDRESS_NEEDED, CustomerNotFound */
@@ -80,12 +92,14 @@ interface Wanted {
   customerId: string;
   state: ProviderState;
   priceId: string;
+  promotion: Promotion | undefined;
   subscriber: Buyer;
 }
 
 interface Outcome {
   subscription: ProviderSubscription;
   state: ProviderState;
+  promotion?: Promotion | undefined;
 }
 
 async function subscribeOnce(
@@ -96,15 +110,14 @@ async function subscribeOnce(
 ): Promise<Outcome> {
   const customerId = account.customerId ?? (await makeCustomer(billing, account, subscriber));
   const state = await readState(billing, account, customerId);
+  const promotion = await promotionOf(billing, subscriber.promotionCode, { customerId, priceId, state });
+  const wanted = { account, customerId, state, priceId, promotion, subscriber };
   const current = currentSubscription(state.subscriptions);
-  const found =
-    current && !isOver(current)
-      ? await resume(billing, { account, customerId, state, current, priceId, subscriber })
-      : undefined;
-  if (found) return found;
+  const found = current && !isOver(current) ? await resume(billing, { ...wanted, current }) : undefined;
+  if (found) return { ...found, promotion };
   try {
     await requirePlace(billing, customerId, subscriber);
-    return await create(billing, { account, customerId, state, priceId, subscriber });
+    return { ...(await create(billing, wanted)), promotion };
   } catch (error) {
     if (!(error instanceof CustomerNotFound)) throw error;
     await billing.store.saveCustomer(account.userId, null, billing.clock.nowMs());
@@ -118,10 +131,18 @@ async function subscribeOnce(
 /** Undefined when the unfinished subscription has been ended and a new one is needed. */
 async function resume(
   billing: Billing,
-  { account, customerId, state, current, priceId, subscriber }: Wanted & { current: ProviderSubscription },
+  {
+    account,
+    customerId,
+    state,
+    current,
+    priceId,
+    promotion,
+    subscriber,
+  }: Wanted & { current: ProviderSubscription },
 ): Promise<Outcome | undefined> {
   const { provider } = billing;
-  const samePrice = current.price.id === priceId;
+  const samePrice = current.price.id === priceId && current.promotionId === promotion?.id;
   if (subscriber.place) await requirePlace(billing, customerId, subscriber);
   const lacksCard = awaitsCard(current);
   const isOffered =
@@ -170,7 +191,7 @@ function renewedTrial(
 
 async function create(
   billing: Billing,
-  { account: known, customerId, state, priceId, subscriber }: Wanted,
+  { account: known, customerId, state, priceId, promotion, subscriber }: Wanted,
 ): Promise<Outcome> {
   const { store, provider, clock, graceMs, trialDays } = billing;
   // A trial may just have been refused.
@@ -180,16 +201,18 @@ async function create(
   const begun = { ...account, trialUsed: account.trialUsed || (seen?.trialUsed ?? false) };
   const chance = await trialChance(billing, begun, subscriber.email ?? account.email);
   if (chance === 'taken' && !account.trialRefused) await store.refuseTrial(account.userId, null);
-  const subscription = await countingRefusals(billing, account, () =>
+  const refused = promotion ? (cause: unknown) => promotionRefused(undefined, cause) : paymentsUnavailable;
+  const make = () =>
     provider.createSubscription({
       userId: account.userId,
       customerId,
       priceId,
       trialDays: chance === 'offered' ? trialDays : 0,
+      promotionId: promotion?.id,
       // The same for every caller that saw the same state: after a lost answer the next attempt gets that answer.
       idempotencyKey: `casewatch-subscription-${customerId}-${newest?.id ?? 'first'}-${account.attempt}`,
-    }),
-  );
+    });
+  const subscription = await countingRefusals(billing, account, make, refused);
   // Of the others each is over by now: one that was ended for this one must not count in its place.
   const over = state.subscriptions.filter(isOver);
   return { subscription, state: withSubscription({ ...state, subscriptions: over }, subscription) };
@@ -225,13 +248,14 @@ async function countingRefusals<T>(
   { store }: Billing,
   { userId }: Account,
   make: () => Promise<T>,
+  refused = paymentsUnavailable,
 ): Promise<T> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error;
     await store.countAttempt(userId);
-    throw paymentsUnavailable(error);
+    throw refused(error);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Billing, noSubscription } from '../domain/billing.ts';
 import { changeRenewal } from '../domain/change-renewal.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import { promotionRefused } from '../domain/promotion.ts';
 import { requireProvenAddress } from '../domain/proven-address.ts';
 import { paymentsOff } from '../domain/provider.ts';
 import { orWithoutCustomer } from '../domain/reconcile.ts';
@@ -14,6 +15,7 @@ import { requireOffered, subscribe } from '../domain/subscribe.ts';
 import { previewSwitch, switchToYearly } from '../domain/switch-plan.ts';
 import { confirmPayment, sync } from '../domain/sync.ts';
 import { trialChance } from '../domain/trial.ts';
+import type { PromotionGuesses } from './promotion-guesses.ts';
 
 /** The dependencies of the routes that need a configured provider. */
 export interface Payments {
@@ -21,6 +23,8 @@ export interface Payments {
   readonly prices: PriceList;
   readonly browser: AnswerOf<typeof contract.getBillingConfig>;
   readonly portalReturnUrl: string;
+  /** Undefined where promotion codes are not taken. */
+  readonly guesses: PromotionGuesses | undefined;
   /** Undefined without a signing secret. */
   readonly readEvent:
     | ((body: Uint8Array, signature: string | undefined) => ProviderEvent | undefined)
@@ -47,6 +51,7 @@ const NOT_OFFERED: Payments['browser'] = {
   testPayments: false,
   trialDays: 0,
   tax: null,
+  promotionCodes: false,
 };
 
 /** Maps contracts to use cases. Without a provider nothing is offered, and the stored subscription is still shown. */
@@ -76,18 +81,17 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
 
     route(contract.getSubscription, async ({ caller }) => show(await store.find(caller.userId), caller)),
 
-    route(contract.createSubscription, async ({ caller, body: { priceId, address } }) => {
-      const { billing, prices, browser } = required();
+    route(contract.createSubscription, async ({ caller, body: { priceId, address, promotionCode } }) => {
+      const { billing, prices, browser, guesses } = required();
       if (priceId === undefined) return { body: await sync(billing, caller) };
       if (!browser.offered) throw paymentsOff();
       requireOffered(await prices.offered(), priceId);
       const email =
         caller.tier === 'free' ? await requireProvenAddress(billing.services, caller.userId) : undefined;
-      const { confirmation, ...standing } = await subscribe(
-        billing,
-        { ...caller, email, place: address },
-        priceId,
-      );
+      const begin = () => subscribe(billing, { ...caller, email, place: address, promotionCode }, priceId);
+      if (promotionCode && !guesses) throw promotionRefused();
+      const { confirmation, ...standing } =
+        promotionCode && guesses ? await guesses(caller.userId, begin) : await begin();
       return { body: { ...standing, ...confirmation } };
     }),
 

@@ -16,6 +16,9 @@ export const SUBSCRIPTION_PARTS = [
 /** The name in the metadata of a subscription that we begin with a trial. */
 export const FIRST_TRIAL = 'first_trial';
 
+/** The name in the metadata of the promotion code that a subscription began with: Stripe drops a discount that is over. */
+export const PROMOTION = 'promotion_code';
+
 /**
  * Translates Stripe's object, whose parts must be expanded; without `chosen` the card is the subscription's own. @throws when it cannot
  * be one of ours
@@ -30,6 +33,7 @@ export function readSubscription(
   const method = chosen ? (chosen.method ?? null) : own;
   const setup = whole(subscription.pending_setup_intent) ?? chosen?.setup ?? null;
   const invoice = whole(subscription.latest_invoice);
+  const promotionId = subscription.metadata[PROMOTION];
   return {
     id: subscription.id,
     status: readStatus(subscription),
@@ -56,6 +60,7 @@ export function readSubscription(
     latestInvoice: invoice && readInvoice(invoice),
     changePending: subscription.pending_update !== null,
     ...(subscription.automatic_tax?.enabled ? { taxed: true as const } : {}),
+    ...(promotionId ? { promotionId } : {}),
     unpaidSinceMs: null,
     paidBack: false,
   };

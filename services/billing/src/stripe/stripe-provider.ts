@@ -3,9 +3,11 @@ import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type Stripe from 'stripe';
 import { type PlanPrice, type Provider, ProviderRefusal } from '../domain/provider.ts';
 import { CARD_IN_USE } from './chosen-card.ts';
+import { ofPromotions } from './promotions.ts';
 import { createStateReader } from './read-state.ts';
 import {
   FIRST_TRIAL,
+  PROMOTION,
   readIntent,
   readListedInvoice,
   readPrice,
@@ -42,6 +44,7 @@ export function createStripeProvider(options: StripeProviderOptions): Provider {
     ...ofCustomers(stripe, calls),
     ...ofSubscriptions(stripe, calls, tax !== undefined),
     ...ofTaxes(stripe, calls),
+    ...ofPromotions(stripe, calls),
     ...ofPayments(stripe, calls),
     listPrices: () => listPrices(stripe, calls, options),
   };
@@ -82,13 +85,18 @@ function ofCustomers(stripe: Stripe, { ask, askOfCustomer, find, make }: StripeC
 
 function ofSubscriptions(stripe: Stripe, { ask, find, make }: StripeCalls, computesTax: boolean) {
   return {
-    async createSubscription({ userId, customerId, priceId, trialDays, idempotencyKey }) {
+    async createSubscription({ userId, customerId, priceId, trialDays, promotionId, idempotencyKey }) {
       const params: Stripe.SubscriptionCreateParams = {
         customer: customerId,
         items: [{ price: priceId }],
         payment_behavior: 'default_incomplete',
         payment_settings: { save_default_payment_method: 'on_subscription' },
-        metadata: { user_id: userId, ...(trialDays > 0 ? { [FIRST_TRIAL]: 'true' } : {}) },
+        metadata: {
+          user_id: userId,
+          ...(trialDays > 0 ? { [FIRST_TRIAL]: 'true' } : {}),
+          ...(promotionId ? { [PROMOTION]: promotionId } : {}),
+        },
+        ...(promotionId ? { discounts: [{ promotion_code: promotionId }] } : {}),
         ...(trialDays > 0
           ? {
               trial_period_days: trialDays,

@@ -40,12 +40,12 @@ export function ofTaxes(stripe: Stripe, { ask, find, make }: StripeCalls) {
       }
     },
 
-    async dueOf(customer, { id, latestInvoice }) {
+    async dueOf(customer, { id, latestInvoice, taxed }) {
       const invoice =
         latestInvoice?.status === 'open'
           ? await ask(() => stripe.invoices.retrieve(latestInvoice.id))
           : await ask(() =>
-              stripe.invoices.createPreview({ customer, subscription: id, ...automaticTax(true) }),
+              stripe.invoices.createPreview({ customer, subscription: id, ...automaticTax(taxed ?? false) }),
             );
       const taxes = (invoice.total_taxes ?? []).map(({ amount }) => amount);
       return { cents: invoice.amount_due, taxCents: taxes.reduce((sum, amount) => sum + amount, 0) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refundCharge } from '../billing/charges.ts';
+import { discounted } from '../billing/discounts.ts';
 import { cancelSetup, confirmIntent, publicPartOf } from '../billing/intents.ts';
 import { voidInvoice } from '../billing/invoices.ts';
 import {
@@ -120,7 +121,7 @@ export const paymentRoutes = [
     // Without a change: the next invoice.
     const amount = change
       ? amountOfSwitch(subscription, priceOf(state, change.items[0]?.price ?? ''), change.proration_date)
-      : theItem(subscription).price.unit_amount;
+      : discounted(state, subscription, theItem(subscription).price.unit_amount);
     const { customer, currency } = subscription;
     // Stripe's documentation does not say that the subscription's own setting counts.
     const tax = given.automatic_tax?.enabled ? taxOn(state, subscription, amount) : 0;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Interval, newId, type PriceDoc } from '../documents.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { flag, integer, page, text } from '../http/params.ts';
+import { flag, integer, noParams, page, text } from '../http/params.ts';
 import type { PaymentsState } from '../state.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
@@ -50,6 +50,11 @@ export const priceRoutes = [
         (product === undefined || price.product === product),
     );
     return listPage(prices, '/v1/prices', wanted);
+  }),
+  route('GET', '/v1/prices/:id', noParams, ({ state, id }) => {
+    const price = state.store.prices.get(id);
+    if (!price) throw resourceMissing('price', id);
+    return price;
   }),
 ];
 

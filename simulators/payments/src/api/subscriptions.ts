@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redeem } from '../billing/discounts.ts';
 import {
   cancelSubscription,
   createSubscription,
@@ -20,6 +21,10 @@ import { presentCustomer, requireKnown, requireOwnMethod } from './customers.ts'
 const createParams = z.strictObject({
   automatic_tax: z.strictObject({ enabled: flag }).optional(),
   customer: text,
+  discounts: z
+    .array(z.strictObject({ promotion_code: text }))
+    .length(1)
+    .optional(),
   items: z.array(z.strictObject({ price: text })).length(1),
   metadata: metadata.optional(),
   payment_behavior: z.literal('default_incomplete'),
@@ -57,6 +62,7 @@ export const subscriptionRoutes = [
       customer: customer.id,
       automaticTax: given.automatic_tax?.enabled ?? false,
       price: priceOf(state, given.items[0]?.price ?? ''),
+      discounts: (given.discounts ?? []).map(({ promotion_code }) => redeem(state, promotion_code)),
       metadata: given.metadata ?? {},
       trialDays: given.trial_period_days,
     });

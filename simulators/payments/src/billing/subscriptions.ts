@@ -1,5 +1,6 @@
 import {
   type CancellationReason,
+  type DiscountDoc,
   type Interval,
   type InvoiceDoc,
   newId,
@@ -9,6 +10,7 @@ import {
 } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
+import { discounted, dropUsed } from './discounts.ts';
 import { addPaymentIntent, addSetupIntent, cancelSetup, chargeIntent } from './intents.ts';
 import {
   addPayment,
@@ -36,6 +38,7 @@ export function createSubscription(
     metadata: Record<string, string>;
     trialDays: number | undefined;
     automaticTax: boolean;
+    discounts: DiscountDoc[];
   },
 ): SubscriptionDoc {
   const { customer, price, trialDays } = facts;
@@ -63,6 +66,7 @@ export function createSubscription(
     currency: price.currency,
     customer,
     default_payment_method: null,
+    discounts: facts.discounts,
     ended_at: null,
     items: { object: 'list', data: [item], has_more: false, url },
     latest_invoice: null,
@@ -187,14 +191,13 @@ function beginNextPeriod(state: PaymentsState, subscription: SubscriptionDoc): v
 export function issueInvoice(
   state: PaymentsState,
   subscription: SubscriptionDoc,
-  {
-    reason,
-    amount: net = theItem(subscription).price.unit_amount,
-  }: { reason: InvoiceDoc['billing_reason']; amount?: number },
+  { reason, amount: given }: { reason: InvoiceDoc['billing_reason']; amount?: number },
 ): InvoiceDoc {
   const now = state.clock.nowSeconds();
   const { currency, customer } = subscription;
   const id = newId('in');
+  const net = given ?? discounted(state, subscription, theItem(subscription).price.unit_amount);
+  if (given === undefined) dropUsed(state, subscription);
   const tax = taxOn(state, subscription, net);
   const amount = net + tax;
   const invoice: InvoiceDoc = {

@@ -1,6 +1,7 @@
 import { customerRoutes } from '../api/customers.ts';
 import { paymentRoutes } from '../api/payments.ts';
 import { priceRoutes } from '../api/prices.ts';
+import { promotionRoutes } from '../api/promotions.ts';
 import { subscriptionRoutes } from '../api/subscriptions.ts';
 import { runDueWork } from '../billing/due-work.ts';
 import type { Fault } from '../control/faults.ts';
@@ -17,6 +18,7 @@ import { parseForm } from './params.ts';
 const ROUTES: readonly ApiRoute[] = [
   ...customerRoutes,
   ...priceRoutes,
+  ...promotionRoutes,
   ...subscriptionRoutes,
   ...paymentRoutes,
 ];

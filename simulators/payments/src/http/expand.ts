@@ -46,7 +46,7 @@ function requestedField(store: Store, at: Record<string, unknown>, name: string)
 }
 
 function documentOf(store: Store, id: string): unknown {
-  return [store.customers, store.invoices, store.setupIntents, store.paymentMethods]
+  return [store.coupons, store.customers, store.invoices, store.setupIntents, store.paymentMethods]
     .map((collection): unknown => collection.get(id))
     .find((document) => document !== undefined);
 }

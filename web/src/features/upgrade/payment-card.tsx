@@ -5,7 +5,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { syncSubscription, type TaxAddress } from '../../api/billing.ts';
+import { syncSubscription, type TaxAddress, useTakesPromotionCodes } from '../../api/billing.ts';
 import { useLatestSignal } from '../../api/use-latest-signal.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -18,8 +18,9 @@ import { followPaymentReturn } from '../billing/follow-payment-return.ts';
 import { CONFIRMATION_FAILED, PAYMENT_PROCESSING, PAYMENT_SUCCESSFUL } from '../billing/payment-messages.ts';
 import { PaymentForm } from './payment-form.tsx';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
+import { PromotionField } from './promotion-field.tsx';
 import { TaxAddressForm } from './tax-address-form.tsx';
-import type { Checkout } from './use-checkout.ts';
+import type { Checkout, PromotionChoice } from './use-checkout.ts';
 import type { usePayment } from './use-payment.ts';
 import type { usePaymentProvider } from './use-payment-provider.ts';
 
@@ -31,6 +32,7 @@ interface PaymentCardProps {
   onBegin: () => void;
   onPlace: (address: TaxAddress) => void;
   onMove: () => void;
+  promotion: PromotionChoice;
 }
 
 /** Renders the card that takes the payment, in whatever state it is. */
@@ -47,7 +49,8 @@ export function PaymentCard(props: PaymentCardProps) {
 }
 
 function PaymentState(props: PaymentCardProps) {
-  const { price, checkout, payment, provider, onBegin, onPlace, onMove } = props;
+  const { price, checkout, payment, provider, onBegin, onPlace, onMove, promotion } = props;
+  const takesCodes = useTakesPromotionCodes();
   const { phase, problem, pay, takeUp } = payment;
   if (phase === 'unconfirmed') return <UnconfirmedPayment />;
   if (checkout.state === 'failed')
@@ -70,6 +73,9 @@ function PaymentState(props: PaymentCardProps) {
       {phase === 'waiting' && <Waiting />}
       {/* Kept while waiting: it is needed again when the payment comes to nothing. */}
       <div hidden={phase === 'waiting'}>
+        {takesCodes && !checkout.overdue && (
+          <PromotionField promotion={promotion} discount={checkout.discount} disabled={phase !== 'open'} />
+        )}
         <PaymentForm
           key={checkout.secret}
           stripe={stripe}
@@ -79,12 +85,13 @@ function PaymentState(props: PaymentCardProps) {
           trialDays={trialDays}
           trialRefused={checkout.trialRefused}
           due={checkout.due}
+          discount={checkout.discount}
           isWorking={phase !== 'open'}
           problem={problem}
           onPay={(elements) => pay(stripe, elements, checkout.intent)}
           onReload={() => takeUp(checkout.secret)}
         />
-        {checkout.due && !checkout.overdue && phase === 'open' && (
+        {checkout.due?.tax !== undefined && !checkout.overdue && phase === 'open' && (
           <button type="button" className="btn btn-link px-0" onClick={onMove}>
             <Trans>Change country or postal code</Trans>
           </button>

@@ -2,12 +2,15 @@ import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type Discount, useAddsTax } from '../../api/billing.ts';
 import { Spinner } from '../../components/spinner.tsx';
+import { dollars } from '../../lib/format-number.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { useTheme } from '../theme/theme-toggle.tsx';
 import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
-import { type PaymentKind, payLabel, taxNote, termsOf, trialRule } from './payment-words.ts';
+import { type PaymentKind, payLabel, taxNote, termsOf, termsOfDiscount, trialRule } from './payment-words.ts';
+import type { Due } from './use-checkout.ts';
 
 interface PaymentFormProps {
   stripe: Stripe;
@@ -16,8 +19,9 @@ interface PaymentFormProps {
   price: Price;
   trialDays: number;
   trialRefused: boolean;
-  /** What is charged with tax, in place of the price. */
-  due: { amount: number; tax: number } | undefined;
+  /** What is charged with tax or less the discount, in place of the price. */
+  due: Due | undefined;
+  discount: Discount | undefined;
   isWorking: boolean;
   problem: string | undefined;
   onPay: (elements: StripeElements) => void;
@@ -26,10 +30,32 @@ interface PaymentFormProps {
 
 /** Renders the provider's form for the card, what the person agrees to, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { stripe, secret, kind, trialDays, trialRefused, due, isWorking, problem, onPay, onReload } = props;
+  const {
+    stripe,
+    secret,
+    kind,
+    trialDays,
+    trialRefused,
+    due,
+    discount,
+    isWorking,
+    problem,
+    onPay,
+    onReload,
+  } = props;
   const price = due ? { ...props.price, amount: due.amount } : props.price;
   const { place, elements, hasFailed } = usePaymentElement(stripe, secret);
   const [openedAt] = useState(() => new Date(serverNowMs()));
+  const addsTax = useAddsTax();
+  const ends = discount !== undefined && discount.duration !== 'forever' && kind !== 'overdue';
+  const first = { now: openedAt, trialDays };
+  const terms = ends
+    ? termsOfDiscount(
+        kind === 'setup',
+        { price: props.price, due: price.amount, months: discount.months, addsTax },
+        first,
+      )
+    : termsOf(kind, price, first);
   const termsId = useId();
   const problemId = useId();
 
@@ -46,9 +72,7 @@ export function PaymentForm(props: PaymentFormProps) {
       {elements !== null && (
         <>
           <p id={termsId} className="payment-terms">
-            {[trialRule(kind, trialRefused), termsOf(kind, price, { now: openedAt, trialDays }), taxNote(due)]
-              .filter(Boolean)
-              .join(' ')}
+            {[trialRule(kind, trialRefused), terms, taxNote(due)].filter(Boolean).join(' ')}
           </p>
           {problem !== undefined && (
             <p id={problemId} className="field-error">
@@ -62,7 +86,11 @@ export function PaymentForm(props: PaymentFormProps) {
             aria-disabled={isWorking}
             aria-describedby={problem === undefined ? termsId : `${problemId} ${termsId}`}
           >
-            {isWorking ? t`Processing...` : payLabel(kind, price, trialDays)}
+            {isWorking
+              ? t`Processing...`
+              : ends && kind === 'payment'
+                ? t`Subscribe and pay ${dollars(price.amount)}`
+                : payLabel(kind, price, trialDays)}
           </button>
         </>
       )}

@@ -1,10 +1,15 @@
 import type { Price } from '@casewatch/contracts/billing';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { formatDay } from '../../lib/format-moment.ts';
 import { dollars } from '../../lib/format-number.ts';
 import { pricePerInterval } from './price-words.ts';
 
 const DAY_MS = 24 * 3_600_000;
+
+/** Of 24 hours each, as the provider counts: a day of the calendar may have 23 or 25. */
+function dayAfter(now: Date, days: number): string {
+  return formatDay(new Date(now.getTime() + days * DAY_MS).toISOString());
+}
 
 /** A first payment, the card of a trial, or a renewal that has failed. */
 export type PaymentKind = 'payment' | 'setup' | 'overdue';
@@ -30,16 +35,41 @@ export function termsOf(
       ? t`${price} is charged today, then every year until you cancel.`
       : t`${price} is charged today, then every month until you cancel.`;
   }
-  // Of 24 hours each, as the provider counts: a day of the calendar may have 23 or 25.
-  const day = formatDay(new Date(now.getTime() + trialDays * DAY_MS).toISOString());
+  const day = dayAfter(now, trialDays);
   return isYearly
     ? t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every year. Cancel before ${day} and you pay nothing.`
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
 }
 
+/**
+ * Returns what pressing the button agrees to where a discount ends: `due` is the first payment, `price` what is paid then, which tax may
+ * come on top of.
+ */
+export function termsOfDiscount(
+  isTrial: boolean,
+  { price, due, months, addsTax }: { price: Price; due: number; months: number | null; addsTax: boolean },
+  { now, trialDays }: { now: Date; trialDays: number },
+): string {
+  const amount = dollars(due);
+  const usual = pricePerInterval(price);
+  const full = addsTax ? t`${usual} plus tax` : usual;
+  const day = dayAfter(now, trialDays);
+  const first = isTrial
+    ? t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${amount} is taken on ${day}. Cancel before ${day} and you pay nothing.`
+    : t`${amount} is charged today.`;
+  const then =
+    months === null
+      ? t`After the first payment you pay ${full} until you cancel.`
+      : plural(months, {
+          one: `The discount ends # month from today: then you pay ${full} until you cancel.`,
+          other: `The discount ends # months from today: then you pay ${full} until you cancel.`,
+        });
+  return `${first} ${then}`;
+}
+
 /** Returns how much of the amount is tax, where tax is computed. */
-export function taxNote(due: { tax: number } | undefined): string {
-  if (due === undefined) return '';
+export function taxNote(due: { tax?: number | undefined } | undefined): string {
+  if (due?.tax === undefined) return '';
   const tax = dollars(due.tax);
   return t`This includes ${tax} of tax.`;
 }

@@ -46,7 +46,7 @@ export function UpgradePage() {
 function Checkout({ prices }: { prices: readonly Price[] }) {
   const [chosen, setChosen] = useState(() => defaultPrice(prices));
   const provider = usePaymentProvider();
-  const { checkout, begin, placeAt, move } = useCheckout(chosen);
+  const { checkout, begin, placeAt, move, promotion } = useCheckout(chosen);
   const payment = usePayment(begin);
   const { data: subscription } = useSubscription();
   const { user } = useMe();
@@ -88,6 +88,7 @@ function Checkout({ prices }: { prices: readonly Price[] }) {
           onBegin={begin}
           onPlace={placeAt}
           onMove={move}
+          promotion={promotion}
         />
       )}
     </div>

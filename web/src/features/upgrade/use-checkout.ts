@@ -2,13 +2,18 @@ import type { Price } from '@casewatch/contracts/billing';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { forgetSubscription, type TaxAddress, useBeginSubscription } from '../../api/billing.ts';
+import {
+  type Discount,
+  forgetSubscription,
+  type TaxAddress,
+  useBeginSubscription,
+} from '../../api/billing.ts';
 import { refreshMe } from '../../api/session.ts';
 
 /**
  * Where the way to a payment is; `secret` is what the browser confirms the card with. `overdue`: it is a renewal that
  * has failed, and not the chosen price that is to be paid. `address`: first the tax has to be computed, for the address of before if there is one;
- * `problem` says what is wrong with that. `due`: what is charged, where it is with tax.
+ * `problem` says what is wrong with that. `due`: what is charged, where it is with tax or less a discount.
  */
 export type Checkout =
   | { state: 'preparing' }
@@ -21,10 +26,25 @@ export type Checkout =
       intent: 'payment' | 'setup';
       overdue: boolean;
       trialRefused: boolean;
-      due: { amount: number; tax: number } | undefined;
+      due: Due | undefined;
+      discount: Discount | undefined;
     };
 
+/** Dollars. */
+export type Due = { amount: number; tax?: number | undefined };
+
+/** The promotion code of a checkout. */
+export interface PromotionChoice {
+  /** Tries a code; what was begun stays unless it can be used. */
+  apply: (code: string) => void;
+  remove: () => void;
+  isTrying: boolean;
+  /** Why the last one can't be used. */
+  problem: unknown;
+}
+
 export interface BeginCheckout {
+  promotion: PromotionChoice;
   checkout: Checkout;
   begin: () => void;
   /** Begins again, taxed for this address. */
@@ -40,15 +60,23 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
   const [isMoving, setIsMoving] = useState(false);
   const priceId = price?.id;
 
+  const { code, ...promotion } = usePromotion(priceId);
+
   const begin = useCallback(() => {
     setIsMoving(false);
-    if (priceId !== undefined) mutate({ priceId });
-  }, [mutate, priceId]);
+    if (priceId !== undefined) mutate({ priceId, promotionCode: code });
+  }, [mutate, priceId, code]);
   const placeAt = (address: TaxAddress) => {
     setIsMoving(false);
-    if (priceId !== undefined) mutate({ priceId, address });
+    if (priceId !== undefined) mutate({ priceId, address, promotionCode: code });
   };
-  const answer = (checkout: Checkout) => ({ checkout, begin, placeAt, move: () => setIsMoving(true) });
+  const answer = (checkout: Checkout) => ({
+    checkout,
+    begin,
+    placeAt,
+    move: () => setIsMoving(true),
+    promotion,
+  });
   useEffect(begin, [begin]);
 
   const isSubscribed = data !== undefined && data.clientSecret === undefined;
@@ -58,7 +86,14 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
     void refreshMe(client);
   }, [client, isSubscribed]);
 
-  if (isIdle || isPending || variables.priceId !== priceId) return answer({ state: 'preparing' });
+  const isRefused = isError && error instanceof ApiError && error.code === 'PROMOTION_REFUSED';
+  const { refuse } = promotion;
+  useEffect(() => {
+    if (isRefused) refuse(error);
+  }, [isRefused, refuse, error]);
+
+  if (isIdle || isPending || isRefused || variables.priceId !== priceId)
+    return answer({ state: 'preparing' });
   const before = variables.address;
   if (isMoving) return answer({ state: 'address', before, problem: undefined });
   if (isError && error instanceof ApiError && error.code === 'ADDRESS_NEEDED')
@@ -72,5 +107,35 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
     overdue: data.status === 'past_due' || data.status === 'unpaid',
     trialRefused: data.trialRefused ?? false,
     due: data.due,
+    discount: data.promotion,
   });
+}
+
+/** Keeps the code that is used, which the server has accepted for the price of then. */
+function usePromotion(priceId: string | undefined) {
+  const [code, setCode] = useState<string>();
+  const [lost, setLost] = useState<unknown>(null);
+  const { mutate, error, isPending, reset } = useBeginSubscription();
+  const refuse = useCallback((reason: unknown) => {
+    setLost(reason);
+    setCode(undefined);
+  }, []);
+  const start = (next: string | undefined) => {
+    reset();
+    setLost(null);
+    setCode(next);
+  };
+  return {
+    code,
+    /** It can't be used any more, or not for another price. */
+    refuse,
+    apply: (promotionCode: string) => {
+      setLost(null);
+      if (priceId === undefined) return;
+      mutate({ priceId, promotionCode }, { onSuccess: () => setCode(promotionCode) });
+    },
+    remove: () => start(undefined),
+    isTrying: isPending,
+    problem: error ?? lost,
+  };
 }

@@ -1,0 +1,36 @@
+import type { createSubscription } from '@casewatch/contracts/billing';
+import type { AnswerOf } from '@casewatch/contracts/route-contract';
+import type { TextKey } from '@casewatch/contracts/server-text';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
+import type { Billing } from './billing.ts';
+import { currentSubscription, entitlementOf } from './entitlement.ts';
+import type { Promotion, ProviderState } from './provider.ts';
+
+/** What a code takes off, as browsers get it. */
+export type DiscountShown = NonNullable<AnswerOf<typeof createSubscription>['promotion']>;
+
+/** Returns what is shown of a code that is used. */
+export function discountOf({ code, percentOff, centsOff, duration, months }: Promotion): DiscountShown {
+  return { code, percentOff, amountOff: centsOff === null ? null : centsOff / 100, duration, months };
+}
+
+/** Looks up a code before anything is changed for it. @throws AppError PROMOTION_REFUSED */
+export async function promotionOf(
+  { provider, clock, graceMs }: Billing,
+  promotionCode: string | undefined,
+  { customerId, priceId, state }: { customerId: string; priceId: string; state: ProviderState },
+): Promise<Promotion | undefined> {
+  if (!promotionCode) return undefined;
+  const held = currentSubscription(state.subscriptions)?.promotionId;
+  const found = await provider.findPromotion(promotionCode, { customerId, priceId, held });
+  if (found === 'unknown') throw promotionRefused('PROMOTION_REFUSED');
+  if (found === 'other-price') throw promotionRefused('promotion-other-price');
+  const seen = entitlementOf(state, { nowMs: clock.nowMs(), graceMs });
+  if (found.forFirstPurchase && seen?.trialUsed) throw promotionRefused('promotion-first-purchase');
+  return found;
+}
+
+/** Answers that a code takes nothing off; nothing has changed. */
+export function promotionRefused(text: TextKey = 'PROMOTION_REFUSED', cause?: unknown): AppError {
+  return new AppError('PROMOTION_REFUSED', text, { cause });
+}

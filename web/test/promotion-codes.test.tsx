@@ -1,0 +1,132 @@
+import { vi } from 'vitest';
+import { page } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
+import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
+import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+
+/** The provider's script, with a form that is ready as soon as it is shown. */
+const STRIPE = Object.assign(
+  () => ({
+    elements: () => ({
+      create: () => ({
+        on: (event: string, listener: () => void) => {
+          if (event === 'ready') queueMicrotask(listener);
+        },
+        mount: () => {},
+        destroy: () => {},
+      }),
+      update: () => {},
+    }),
+    _registerWrapper: () => {},
+  }),
+  { version: 'endive' },
+);
+const begun = (secret: string) =>
+  ({ tier: 'free', status: 'incomplete', clientSecret: secret, intent: 'payment' }) as const;
+const HALF = {
+  ...begun('pi_2_secret_2'),
+  due: { amount: 4.5 },
+  promotion: { code: 'HALF', percentOff: 50, amountOff: null, duration: 'once', months: null },
+} as const;
+const code = () => page.getByLabelText('Promotion code', { exact: true });
+
+function onUpgrade(api: FakeApi) {
+  vi.stubGlobal('Stripe', STRIPE);
+  signedIn(api, FREE_USER);
+  api.answers(endpoints.getSubscription, NO_SUBSCRIPTION);
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 0, promotionCodes: true });
+  api.answers(endpoints.listPrices, [
+    { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
+    { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+  ]);
+  api.answers(endpoints.createSubscription, begun('pi_1_secret_1'));
+}
+
+test('a code that is refused changes nothing; one that is taken shows what is charged, until it is removed', async ({
+  api,
+}) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await page.getByText('Add a promotion code').click();
+  await code().fill('NOSUCH');
+  const calls = api.holds(endpoints.createSubscription);
+  await button('Apply code').click();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]?.body).toEqual({ priceId: 'price_m', promotionCode: 'NOSUCH' });
+  calls[0]?.refuse('PROMOTION_REFUSED', 'This code is not valid, or no longer valid.');
+  await expect.element(code()).toHaveAccessibleDescription('This code is not valid, or no longer valid.');
+  await expect.element(code()).toHaveValue('NOSUCH');
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await expectAccessibleEverywhere();
+
+  api.answers(endpoints.createSubscription, HALF);
+  await code().fill('half');
+  await button('Apply code').click();
+  await expect.element(page.getByText('HALF: 50% off the first payment.')).toBeVisible();
+  await expect.element(button('Subscribe and pay $4.50')).toBeVisible();
+  await expect
+    .element(
+      page.getByText('$4.50 is charged today. After the first payment you pay $9/month until you cancel.'),
+    )
+    .toBeVisible();
+  await expectAccessibleEverywhere();
+
+  api.answers(endpoints.createSubscription, begun('pi_3_secret_3'));
+  await button('Remove code').click();
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await expect.element(page.getByText('Add a promotion code')).toBeVisible();
+});
+
+test('another price that the code is not for goes on without it, and says why', async ({ api }) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await page.getByText('Add a promotion code').click();
+  await code().fill('HALF');
+  api.answers(endpoints.createSubscription, HALF);
+  await button('Apply code').click();
+  await expect.element(button('Subscribe and pay $4.50')).toBeVisible();
+  const calls = api.holds(endpoints.createSubscription);
+  await button(/Yearly/).click();
+  await expect.poll(() => calls.length).toBe(1);
+  expect(calls[0]?.body).toEqual({ priceId: 'price_y', promotionCode: 'HALF' });
+  calls[0]?.refuse('PROMOTION_REFUSED', 'This code can’t be used with this price.');
+  await expect.poll(() => calls.length).toBe(2);
+  expect(calls[1]?.body).toEqual({ priceId: 'price_y' });
+  calls[1]?.answer(begun('pi_4_secret_4'));
+  await expect.element(button('Subscribe to Pro - $90/year')).toBeVisible();
+  await expect.element(page.getByText('This code can’t be used with this price.')).toBeVisible();
+});
+
+test('in Spanish the discount of some months of a trial is named with its end', async ({ api }) => {
+  onUpgrade(api);
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, tax: 'exclusive', promotionCodes: true });
+  api.answers(endpoints.createSubscription, {
+    ...begun('seti_1_secret_1'),
+    intent: 'setup',
+    due: { amount: 7.29, tax: 0.54 },
+    promotion: { code: 'CUARTO', percentOff: null, amountOff: 2.25, duration: 'repeating', months: 3 },
+  });
+  await showLanguage('es');
+  await showApp('/upgrade');
+  await expect.element(page.getByText('CUARTO: $2.25 de descuento durante 3 meses.')).toBeVisible();
+  await expect
+    .element(
+      page.getByText(/El primer pago, de \$7\.29, .*dentro de 3 meses: después usted paga \$9\/mes más/),
+    )
+    .toBeVisible();
+  await expectAccessible('promotion code of a trial in Spanish');
+  await showLanguage('en');
+});
+
+test('where the operator takes no codes there is no field', async ({ api }) => {
+  onUpgrade(api);
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 0 });
+  await showApp('/upgrade');
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await expect.element(page.getByText('Add a promotion code')).not.toBeInTheDocument();
+});
