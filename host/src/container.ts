@@ -18,6 +18,10 @@ const programs: Record<string, () => Promise<unknown>> = {
     const { runAuditCommand } = await import('./audit-command.ts');
     await runAuditCommand(process.argv.slice(3));
   },
+  prices: async () => {
+    const { runPricesCommand } = await import('./prices-command.ts');
+    await runPricesCommand(process.argv.slice(3));
+  },
   'smoke-test': () => import('./smoke-test.ts'),
   'agency-simulator': () => import('@casewatch/agency-simulator/main'),
   'payments-simulator': () => import('@casewatch/payments-simulator/main'),

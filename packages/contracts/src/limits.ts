@@ -42,6 +42,7 @@ export const PLAN_MILESTONES = [
   'payment-failed',
   'pro-ended',
   'pro-returned',
+  'price-changing',
 ] as const;
 export type PlanMilestone = (typeof PLAN_MILESTONES)[number];
 /** Why Pro ended: an unpaid invoice, a cancellation, or a payment that was returned to the payer. */

@@ -37,6 +37,11 @@ export const statusNotification = z
   .meta({ id: 'StatusNotification' });
 export type StatusNotification = z.output<typeof statusNotification>;
 
+export const priceChange = z.object({ oldCents: z.int(), newCents: z.int(), yearly: z.boolean() }).meta({
+  id: 'PriceChange',
+  description: 'What the plan costs before and after the change, by the month or the year.',
+});
+
 export const planNotification = z
   .object({
     ...everyNotification,
@@ -48,8 +53,11 @@ export const planNotification = z
       .meta({ description: 'Why pro ended; null for another milestone.' }),
     effectiveAt: z.iso.datetime().meta({
       description:
-        'When the trial ends, when pro ends unless it is paid, when it ended, or when it was back.',
+        'When the trial ends, when pro ends unless it is paid, when it ended, when it was back, or from when a new price counts.',
     }),
+    priceChange: priceChange
+      .optional()
+      .meta({ description: 'Absent for all milestones but price-changing.' }),
   })
   .meta({ id: 'PlanNotification' });
 export type PlanNotification = z.output<typeof planNotification>;

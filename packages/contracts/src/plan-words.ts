@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 import type { PlanEndReason } from './limits.ts';
-import { type PlanChange, type PlanWords, textsIn } from './translations.ts';
+import { centsText, type PlanChange, type PlanWords, type PriceChange, textsIn } from './translations.ts';
 
 export type { PlanChange, PlanWords } from './translations.ts';
 
@@ -18,7 +18,7 @@ export function planWords(change: PlanChange, day: string, language: Language = 
   return (textsIn(language)?.planWords ?? englishPlanWords)(change, day);
 }
 
-function englishPlanWords({ milestone, reason }: PlanChange, day: string): PlanWords {
+function englishPlanWords({ milestone, reason, priceChange }: PlanChange, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
       return {
@@ -50,5 +50,14 @@ function englishPlanWords({ milestone, reason }: PlanChange, day: string): PlanW
         text: 'Automatic checks of your saved cases have resumed, as often as you chose.',
         action: { label: 'See your saved cases', path: '/saved-cases' },
       };
+    case 'price-changing':
+      return {
+        title: `The price of Pro changes on ${day}`,
+        text: `${priceChange ? `Pro will cost ${newPrice(priceChange)}. ` : ''}You pay the new price from your first renewal on or after ${day}. To avoid it, cancel on your profile page before then; you keep Pro for the time you have paid.`,
+        action: { label: 'See or change your plan', path: '/profile' },
+      };
   }
 }
+
+const newPrice = ({ oldCents, newCents, yearly }: PriceChange) =>
+  `${centsText(newCents)} a ${yearly ? 'year' : 'month'} instead of ${centsText(oldCents)}`;

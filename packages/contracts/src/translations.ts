@@ -4,6 +4,21 @@ import type { PlanEndReason, PlanMilestone } from './limits.ts';
 export interface PlanChange {
   milestone: PlanMilestone;
   reason?: PlanEndReason | null | undefined;
+  /** Of `price-changing`. */
+  priceChange?: PriceChange | undefined;
+}
+
+/** What a plan costs before and after a change of its price. */
+export interface PriceChange {
+  oldCents: number;
+  newCents: number;
+  /** Paid by the year, else by the month. */
+  yearly: boolean;
+}
+
+/** Returns an amount as people write it: `$9`, `$7.50`. */
+export function centsText(cents: number): string {
+  return `$${cents % 100 === 0 ? cents / 100 : (cents / 100).toFixed(2)}`;
 }
 
 export interface PlanWords {

@@ -66,7 +66,9 @@ CREATE TABLE subscriptions (
   end_reason text,
   -- What the user was notified of: the subscription whose trial ends, and the invoice that is unpaid.
   reminded_of_trial text,
-  notified_of_invoice text
+  notified_of_invoice text,
+  -- The change of the price that the user was notified of: subscription, new price and day.
+  notified_of_price text
 ) WITH (fillfactor = 80);
 
 -- Events of the provider: each counts once, however often it comes.

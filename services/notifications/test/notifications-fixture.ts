@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { Notification, StatusNotification } from '@casewatch/contracts/notifications';
+import type { PriceChange } from '@casewatch/contracts/translations';
 import { defaultPolicy } from '@casewatch/messaging/delivery-policy';
 import { createGroupConsumer } from '@casewatch/messaging/group-consumer';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
@@ -93,10 +94,13 @@ export async function startNotifications(options: Options = {}) {
     async planMilestone(
       userId: string,
       milestone: PlanMilestone,
-      { id = uuidV7(clock.nowMs()), reason }: { id?: string; reason?: PlanEndReason } = {},
+      {
+        id = uuidV7(clock.nowMs()),
+        ...details
+      }: { id?: string; reason?: PlanEndReason; priceChange?: PriceChange } = {},
     ): Promise<string> {
       const effectiveAt = new Date(clock.nowMs()).toISOString();
-      const payload = { userId, milestone, effectiveAt, ...(reason ? { reason } : {}) };
+      const payload = { userId, milestone, effectiveAt, ...details };
       await take('plan-milestone-reached', userId, payload, id);
       return id;
     },

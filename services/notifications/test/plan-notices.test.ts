@@ -36,6 +36,29 @@ test('the end of Pro is one notification and one e-mail with the reason and a li
   expect(mail?.parsed.headers.map(({ key }) => key)).not.toContain('list-unsubscribe');
 });
 
+test.each([
+  ['en', 'Casewatch: The price of Pro changes on January', 'Pro will cost $12 a month instead of $9.'],
+  ['es', 'Casewatch: El precio de Pro cambia el', 'Pro costará $12 al mes en lugar de $9.'],
+] as const)(
+  'a change of the price is one e-mail (%s) and one notification, with both prices',
+  async (language, title, text) => {
+    const { userId, email } = mailing.person();
+    mailing.directory.languages.set(userId, language);
+    await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });
+    const priceChange = { oldCents: 900, newCents: 1200, yearly: false };
+    const id = await mailing.planMilestone(userId, 'price-changing', { priceChange });
+    await mailing.planMilestone(userId, 'price-changing', { id, priceChange });
+    await mailing.becomes(id, 'sent');
+    const list = await mailing.call('GET', '/api/notifications', { as: { userId } });
+    expect(await list.json()).toMatchObject([{ id, milestone: 'price-changing', priceChange }]);
+    const [mail, ...others] = mailing.server.to(email);
+    expect(others).toEqual([]);
+    expect(mail?.parsed.subject).toContain(title);
+    expect(mail?.parsed.text).toContain(text);
+    expect(mail?.parsed.text).toContain(PUBLIC_URL + emailLinkPath('/profile'));
+  },
+);
+
 test('a user that has stopped e-mails about cases gets those about the plan', async () => {
   const { userId, email } = mailing.person();
   await mailing.call('PUT', '/api/notifications/preferences', { as: { userId }, body: { email: false } });

@@ -89,8 +89,14 @@ test('each device gets its messages, and its test, in the language that the app 
   await pushing.planMilestone(userId, 'pro-returned');
   await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(2);
   expect(pushing.service.to(name)[1]?.message).toMatchObject({ title: 'Pro está de vuelta' });
+  const priceChange = { oldCents: 900, newCents: 1200, yearly: false };
+  await pushing.planMilestone(userId, 'price-changing', { priceChange });
+  await expect.poll(() => pushing.service.to(name).length, PATIENCE).toBe(3);
+  expect(pushing.service.to(name)[2]?.message).toMatchObject({
+    text: expect.stringContaining('Pro costará $12 al mes en lugar de $9.'),
+  });
   await pushing.call('POST', `/api/notifications/push-devices/${device.id}/test`, { as: { userId } });
-  expect(pushing.service.to(name)[2]?.message).toMatchObject({ title: 'Las alertas funcionan' });
+  expect(pushing.service.to(name)[3]?.message).toMatchObject({ title: 'Las alertas funcionan' });
 });
 
 test('the longest texts fit into a message', async () => {

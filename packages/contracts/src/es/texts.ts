@@ -1,6 +1,12 @@
 import { foldStatus } from '../fold-status.ts';
 import type { PlanEndReason } from '../limits.ts';
-import { type PlanChange, type PlanWords, provideTexts } from '../translations.ts';
+import {
+  centsText,
+  type PlanChange,
+  type PlanWords,
+  type PriceChange,
+  provideTexts,
+} from '../translations.ts';
 import { STATUS_NAMES_ES } from './status-names.ts';
 
 const END_REASONS: Readonly<Record<PlanEndReason, string>> = {
@@ -9,7 +15,7 @@ const END_REASONS: Readonly<Record<PlanEndReason, string>> = {
   refunded: 'porque su pago fue reembolsado o disputado',
 };
 
-function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
+function planWords({ milestone, reason, priceChange }: PlanChange, day: string): PlanWords {
   switch (milestone) {
     case 'trial-ending':
       return {
@@ -41,8 +47,17 @@ function planWords({ milestone, reason }: PlanChange, day: string): PlanWords {
         text: 'Se reanudaron las consultas automáticas de sus casos guardados, con la frecuencia que usted eligió.',
         action: { label: 'Ver sus casos guardados', path: '/saved-cases' },
       };
+    case 'price-changing':
+      return {
+        title: `El precio de Pro cambia el ${day}`,
+        text: `${priceChange ? `Pro costará ${newPrice(priceChange)}. ` : ''}Usted paga el precio nuevo desde su primera renovación a partir del ${day}. Si no lo desea, cancele antes en la página de su perfil; conserva Pro durante el tiempo que ya pagó.`,
+        action: { label: 'Ver o cambiar su plan', path: '/profile' },
+      };
   }
 }
+
+const newPrice = ({ oldCents, newCents, yearly }: PriceChange) =>
+  `${centsText(newCents)} ${yearly ? 'al año' : 'al mes'} en lugar de ${centsText(oldCents)}`;
 
 const NAMES = new Map(Object.entries(STATUS_NAMES_ES).map(([title, name]) => [foldStatus(title), name]));
 

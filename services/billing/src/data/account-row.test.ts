@@ -40,7 +40,11 @@ const record: PlanRecord = {
 };
 const rowOf = (entitlement: Entitlement, plan: PlanRecord, published: string | null): AccountRow => ({
   ...customer,
-  subscription: { userId: 'user_1', ...toSubscriptionRow(entitlement, { trialUsed: true, plan, published }) },
+  subscription: {
+    userId: 'user_1',
+    ...toSubscriptionRow(entitlement, { trialUsed: true, plan, published }),
+    notifiedOfPrice: null,
+  },
 });
 
 test.each<[string, Entitlement, PlanRecord, string | null]>([

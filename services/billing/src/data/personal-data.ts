@@ -54,6 +54,7 @@ export const personalData: PersonalData = {
         announced: 'what was last published of the row',
         reminded_of_trial: 'what the user was last notified of',
         notified_of_invoice: 'what the user was last notified of',
+        notified_of_price: 'what the user was last notified of',
       },
     },
   },

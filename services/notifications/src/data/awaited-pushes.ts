@@ -16,7 +16,7 @@ const TAKE = `
     WHERE n.user_id = $1::uuid AND n.awaits_device_since IS NOT NULL AND NOT (n.read AND n.in_bell) AND old.id = n.id
     RETURNING n.*, old.awaits_device_since AS since
   )
-  SELECT id, receipt_number, old_status, new_status, milestone, reason, effective_at, settings
+  SELECT id, receipt_number, old_status, new_status, milestone, reason, effective_at, price_change, settings
   FROM awaited LEFT JOIN preferences USING (user_id)
   WHERE since >= $2::timestamptz AND NOT EXISTS (
     SELECT FROM digest_changes WHERE notification_id = awaited.id AND channel = 'push')

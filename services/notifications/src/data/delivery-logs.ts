@@ -74,7 +74,7 @@ const DEVICE_COLUMNS =
 
 const alerts = ({ columns, join = '' }: { columns: string; join?: string }) => `
   SELECT ${PROGRESS}, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
-    created_at, settings, ${columns}
+    price_change, created_at, settings, ${columns}
   FROM claimed JOIN notifications AS n ON n.id = notification_id ${join}
     LEFT JOIN preferences ON preferences.user_id = n.user_id
   ORDER BY claimed.queued_at, change_order, seq`;

@@ -27,6 +27,7 @@ export const personalData: PersonalData = {
         'milestone',
         'reason',
         'effective_at',
+        'price_change',
         'in_bell',
         'change_order',
         'awaits_device_since',

@@ -16,9 +16,9 @@ const RECORD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS place, count(*) OVER (PARTITION BY user_id) AS places
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
-        $9::bigint[], $10::text[])
+        $9::bigint[], $10::jsonb[], $11::text[])
       WITH ORDINALITY
-      AS new_row (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, kind, nth)
+      AS new_row (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, price_change, kind, nth)
     WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = new_row.id)
   ), numbered AS (
     INSERT INTO recipients (user_id, last_seq, newest_change)
@@ -29,11 +29,11 @@ const RECORD = `
     RETURNING user_id, last_seq, newest_change
   ), notified AS (
     INSERT INTO notifications (
-      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, created_at,
+      id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, price_change, created_at,
       in_bell, read, awaits_device_since)
     SELECT id, user_id, last_seq - places + place, receipt_number, old_status, new_status, milestone, reason,
-      effective_at, coalesce(change_order, newest_change), $11, bell <> 'never', bell = 'never',
-      CASE WHEN $12 AND NOT EXISTS (SELECT FROM push_devices WHERE push_devices.user_id = fresh.user_id) THEN $11::timestamptz END
+      effective_at, coalesce(change_order, newest_change), price_change, $12, bell <> 'never', bell = 'never',
+      CASE WHEN $13 AND NOT EXISTS (SELECT FROM push_devices WHERE push_devices.user_id = fresh.user_id) THEN $12::timestamptz END
     FROM fresh JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)
       CROSS JOIN LATERAL coalesce(settings #>> ARRAY['bell', kind], 'immediately') AS bell
     ON CONFLICT (id) DO NOTHING
@@ -61,15 +61,17 @@ export async function recordNotifications(
   channels: ReadonlySet<Channel> = new Set(),
 ): Promise<string[]> {
   const columns = rows.map((one) => {
-    if ('milestone' in one)
-      return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt, null];
+    if ('milestone' in one) {
+      const priceChange = one.priceChange ? JSON.stringify(one.priceChange) : null;
+      return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt, null, priceChange];
+    }
     const { receiptNumber, oldStatus, newStatus, callNumber } = one;
-    return [receiptNumber, oldStatus || null, newStatus, null, null, null, callNumber];
+    return [receiptNumber, oldStatus || null, newStatus, null, null, null, callNumber, null];
   });
   const recorded = await tx.query<RecordedRow>(RECORD, [
     rows.map(({ eventId }) => eventId),
     rows.map(({ userId }) => userId),
-    ...[0, 1, 2, 3, 4, 5, 6].map((column) => columns.map((row) => row[column])),
+    ...[0, 1, 2, 3, 4, 5, 6, 7].map((column) => columns.map((row) => row[column])),
     rows.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
     new Date(nowMs),
     channels.has('push'),

@@ -1,4 +1,5 @@
 import { PLAN_END_REASONS, PLAN_MILESTONES } from '@casewatch/contracts/limits';
+import { priceChange } from '@casewatch/contracts/notifications';
 import type { Subject } from '../domain/subject.ts';
 
 /** The columns that say what a notification is about. */
@@ -9,6 +10,7 @@ export interface SubjectRow {
   milestone: string | null;
   reason: string | null;
   effective_at: Date | null;
+  price_change: unknown;
 }
 
 /** Reads what a notification is about. @throws for a row that the table's constraints do not allow */
@@ -21,5 +23,6 @@ export function toSubject(row: SubjectRow): Subject {
   if (!milestone || effectiveAt === null)
     throw new Error(`the database holds the milestone ${row.milestone}`);
   const reason = PLAN_END_REASONS.find((known) => known === row.reason) ?? null;
-  return { kind: 'plan', milestone, reason, effectiveAt };
+  const change = row.price_change === null ? {} : { priceChange: priceChange.parse(row.price_change) };
+  return { kind: 'plan', milestone, reason, effectiveAt, ...change };
 }

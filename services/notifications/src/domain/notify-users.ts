@@ -1,4 +1,5 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
+import type { PriceChange } from '@casewatch/contracts/translations';
 import type { LiveSignal } from '@casewatch/messaging/live/live-signal';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
@@ -19,7 +20,12 @@ export type Notifying = {
       /** The number of the agency call that noticed the change: what orders it. */
       callNumber: string;
     }
-  | { milestone: PlanMilestone; reason?: PlanEndReason | undefined; effectiveAt: string }
+  | {
+      milestone: PlanMilestone;
+      reason?: PlanEndReason | undefined;
+      effectiveAt: string;
+      priceChange?: PriceChange | undefined;
+    }
 );
 
 /** What events change, each in the transaction that receives it. */

@@ -1,4 +1,5 @@
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
+import type { PriceChange } from '@casewatch/contracts/translations';
 
 export interface StatusSubject {
   readonly kind: 'status';
@@ -12,6 +13,8 @@ export interface PlanSubject {
   readonly milestone: PlanMilestone;
   readonly reason: PlanEndReason | null;
   readonly effectiveAt: Date;
+  /** Of `price-changing`. */
+  readonly priceChange?: PriceChange;
 }
 
 /** What a notification and its e-mail are about. */

@@ -34,6 +34,8 @@ CREATE TABLE notifications (
   -- Why pro ended.
   reason text,
   effective_at timestamptz(3),
+  -- What the plan costs before and after a change of its price.
+  price_change jsonb,
   -- Whether it is in the list behind the bell; one that is not is stored for digests and exports, as read.
   in_bell boolean NOT NULL DEFAULT true,
   -- The order of a change: the number of the agency call that noticed it. Notifications of a user are in this order, and in
