@@ -103,6 +103,31 @@ test('a notice about the plan says what happened and why, and leads to where it 
   expect(api.count(endpoints.markNotificationRead)).toBe(1);
 });
 
+test('a notice that the price changes names both prices and the day', async ({ api }) => {
+  signedIn(api);
+  const changing: PlanNotification = {
+    id: '0198c0de-0000-7000-8000-110000000002',
+    userId: FREE_USER.id,
+    kind: 'plan',
+    milestone: 'price-changing',
+    reason: null,
+    effectiveAt: '2026-03-01T12:00:00.000Z',
+    priceChange: { oldCents: 900, newCents: 1250, yearly: false },
+    createdAt: '2026-01-05T12:00:00.000Z',
+    read: false,
+    order: '1',
+  };
+  api.answers(endpoints.listNotifications, [changing]);
+  api.answers(endpoints.listSavedCases, []);
+  await showApp('/');
+  await bell().click();
+  await expect.element(item()).toMatchTextContent(/^Your plan.*The price of Pro changes on Mar 1, 2026/);
+  await expect
+    .element(item())
+    .toMatchTextContent(/\$12\.50 a month instead of \$9\..*cancel on your profile page/);
+  await expectAccessible();
+});
+
 test('from one case to the other, the page is the new one’s, with the focus on its heading', async ({
   api,
 }) => {
