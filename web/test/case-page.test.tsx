@@ -50,7 +50,12 @@ test('the page says what the status is, what it means and what to do, and names 
   const status = region('Status');
   await expect.element(status).toMatchTextContent('Request for Additional Evidence Was Sent');
   await expect.element(page.getByTestId('needs-action')).toMatchTextContent('Needs action');
-  await expect.element(status).toMatchTextContent(/Time in this status12 days since/);
+  // The next step comes before everything else.
+  await expect
+    .element(status)
+    .toMatchTextContent(
+      /Needs actionWhat you may need to do.*Requests for evidence.*Time in this status12 days since/,
+    );
   await expect.element(status).toMatchTextContent(/Time since received100 days since/);
   await expect.element(status).toMatchTextContent(/No change, checked today at \d/);
   await expect.element(region('What this means')).toMatchTextContent(/It is not a denial/);
@@ -156,9 +161,9 @@ test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async
   await expect.element(region('Status')).toMatchTextContent(/As of .*The agency is closed/);
   const { scrollWidth, clientWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-  const title = page.getByRole('heading', { name: NUMBER, level: 1 }).element();
-  expect(title.getClientRects()).toHaveLength(1);
-  await expectAccessible();
+  const number = page.getByText(NUMBER, { exact: true }).first().element();
+  expect(number.getClientRects()).toHaveLength(1);
+  await expectAccessible('long case');
   await page.viewport(1280, 800);
 });
 
@@ -261,6 +266,7 @@ test('a case is saved, named, monitored and unsaved in its place', async ({ api 
   await button('Add nickname').click();
   await userEvent.keyboard('Mine{Enter}');
   await expect.element(button('Mine')).toHaveFocus();
+  await expect.element(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible();
   expect(document.title).toBe('Case Was Received · Mine | Casewatch');
 
   const watched = savedCase(NUMBER, { nickname: 'Mine', monitoringFrequency: 'daily' });
@@ -329,6 +335,32 @@ test('one saved case is read, not the whole list, and only its watch', async ({ 
   expect(new Set(asked)).toEqual(new Set([NUMBER]));
 });
 
+test('a named case stands under its name among the saved cases, and its number is copied', async ({
+  api,
+}) => {
+  signedIn(api, PRO_USER);
+  keepsCases(api, [savedCase(NUMBER, { nickname: 'Abuela' })]);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  await expect.element(page.getByRole('heading', { name: 'Abuela', level: 1 })).toBeVisible();
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect.element(trail).toMatchTextContent('Saved CasesAbuela');
+  await expect.element(trail.getByRole('link')).toHaveAttribute('href', '/saved-cases');
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce();
+  await button('Copy receipt number').click();
+  expect(write).toHaveBeenCalledWith(NUMBER);
+  write.mockRestore();
+  await expect.element(button('Copied')).toHaveFocus();
+});
+
+test('the trail of a case that is not saved leads to the search', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER));
+  await showApp(PATH);
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect.element(trail.getByRole('link', { name: 'Search' })).toHaveAttribute('href', '/');
+});
+
 test('the link is copied, or the page says how to get it', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.lookUpCase, caseResult(NUMBER));
@@ -367,11 +399,12 @@ test('the main parts are reached with the keyboard, in their order', async ({ ap
   await settle();
   (page.getByRole('heading', { name: NUMBER, level: 1 }).element() as HTMLElement).focus();
   const names: string[] = [];
-  for (let stop = 0; stop < 5; stop += 1) {
+  for (let stop = 0; stop < 6; stop += 1) {
     await userEvent.tab();
     names.push(document.activeElement?.textContent?.trim() ?? '');
   }
-  expect(names.filter((name) => name !== 'Share').slice(0, 4)).toEqual([
+  expect(names.filter((name) => name !== 'Share').slice(0, 5)).toEqual([
+    'Copy receipt number',
     'Save',
     'Copy link',
     'Print',

@@ -47,7 +47,7 @@ test('a notification leads to its case: it names the case, is read, and the pane
 
   api.answers(endpoints.listNotifications, [read]);
   await item().click();
-  await expect.element(heading(NUMBER)).toHaveFocus();
+  await expect.element(heading('Green card')).toHaveFocus();
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(api.count(endpoints.markNotificationRead)).toBe(1);
   await expect.poll(() => document.title).toBe('Case Was Approved · Green card | Casewatch');

@@ -55,7 +55,8 @@ test('a saved case that was never looked up here opens offline with what is stor
   offline(api);
   await showApp(`/cases/${NUMBER}`);
   const status = page.getByRole('region', { name: 'Status' });
-  await expect.element(status).toMatchTextContent(/Mother.*Case Was Approved.*As of .*\(2 hours ago\)/);
+  await expect.element(page.getByRole('heading', { name: 'Mother', level: 1 })).toBeVisible();
+  await expect.element(status).toMatchTextContent(/Case Was Approved.*As of .*\(2 hours ago\)/);
   await expect.element(status).toMatchTextContent(/You are offline\. The case is looked up when/);
   expect(document.body.textContent).not.toMatch(/Failed to fetch/);
   await expectAccessible();

@@ -6,6 +6,8 @@ import { PRODUCT_NAME } from '../config/product.ts';
 export interface PageHeadingProps {
   title: string;
   subtitle?: ReactNode;
+  /** Where the screen belongs, above its heading. */
+  trail?: ReactNode;
   /** Buttons at the right of the heading. */
   actions?: ReactNode;
   /** The title of the browser tab, where it should differ from the heading. */
@@ -29,7 +31,7 @@ export function PageHeadingProvider({ children }: { children: ReactNode }) {
  * name and Tab continues from its top; not when a menu or a dialog has opened since, and on the first load
  * only where the focus is nowhere yet.
  */
-export function PageHeading({ title, subtitle, actions, documentTitle = title }: PageHeadingProps) {
+export function PageHeading({ title, subtitle, trail, actions, documentTitle = title }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const first = useContext(FirstHeadingContext);
   // A link may be followed before the first screen has loaded.
@@ -47,6 +49,7 @@ export function PageHeading({ title, subtitle, actions, documentTitle = title }:
   return (
     <div className="page-heading">
       <div>
+        {trail}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -52,6 +52,11 @@ export function CaseDetails({
             <StatusBadge status={result.caseStatus} statusEs={result.statusEs} />
             {result.needsAction && <NeedsAction />}
           </div>
+          {result.needsAction && (
+            <div className="case-next-step">
+              <NextStep result={result} />
+            </div>
+          )}
           <Times {...caseTimes(result, nowMs)} />
           <StaleNotice result={result} />
           <div className="case-check">
@@ -66,7 +71,6 @@ export function CaseDetails({
             </Button>
           </div>
         </section>
-        <StatusMeaning result={result} />
         {result.caseDescription !== '' && (
           <section className="card case-section" aria-labelledby="agency-words">
             <h2 id="agency-words">
@@ -75,6 +79,7 @@ export function CaseDetails({
             <CaseDescription result={result} />
           </section>
         )}
+        <StatusMeaning result={result} />
         <section className="card case-section case-details" aria-labelledby="case-facts">
           <h2 id="case-facts">
             <Trans>Case details</Trans>
@@ -95,26 +100,16 @@ export function CaseDetails({
   );
 }
 
-/** Renders what a status means and what the applicant may need to do, in plain language. */
-function StatusMeaning({ result }: { result: CaseStatusResult }) {
-  const { caseStatus: status, formType, needsAction } = result;
-  const language = languageShown();
-  const reviewed = guideReviewed(language);
-  const { means, todo, link, isKnown } = guidanceFor(status, formType, language);
+/** Renders what the applicant may need to do about a status, and where the agency says how. */
+function NextStep({ result: { caseStatus, formType } }: { result: CaseStatusResult }) {
+  const { todo, link } = guidanceFor(caseStatus, formType, languageShown());
   return (
-    <section
-      className={`card case-section status-meaning ${needsAction ? 'status-meaning-urgent' : ''}`}
-      aria-labelledby="status-means"
-    >
-      <h2 id="status-means">
-        <Trans>What this means</Trans>
-      </h2>
-      <p>{means}</p>
-      <h2>
+    <>
+      <h3>
         <Trans>What you may need to do</Trans>
-      </h2>
+      </h3>
       <p>{todo}</p>
-      <p className="status-meaning-page">
+      <p>
         <a href={link.href} target="_blank" rel="noopener noreferrer">
           {link.name}
           <Icon name="external-link" size={14} />
@@ -124,6 +119,23 @@ function StatusMeaning({ result }: { result: CaseStatusResult }) {
           </span>
         </a>
       </p>
+    </>
+  );
+}
+
+/** Renders what a status means in plain language, and the next step where it does not stand beneath the status already. */
+function StatusMeaning({ result }: { result: CaseStatusResult }) {
+  const { caseStatus: status, formType, needsAction } = result;
+  const language = languageShown();
+  const reviewed = guideReviewed(language);
+  const { means, isKnown } = guidanceFor(status, formType, language);
+  return (
+    <section className="card case-section" aria-labelledby="status-means">
+      <h2 id="status-means">
+        <Trans>What this means</Trans>
+      </h2>
+      <p>{means}</p>
+      {!needsAction && <NextStep result={result} />}
       <p>
         {isKnown ? (
           <a href={`${GUIDE_PAGE}#${guideId(status)}`}>

@@ -9,6 +9,7 @@ import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
 import { isSavedIn, useSavedCasesOf } from '../../api/saved-cases.ts';
 import { useWaitingChanges } from '../../api/waiting-changes.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { shownStatus } from '../../components/status-badge.tsx';
@@ -47,12 +48,20 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
   // No answer at all: offline, or as good as.
   const isUnanswered = error !== null && !isFetching && !(error instanceof ApiError);
   const showsStored = isUnanswered && result === undefined && (isOffline || savedCase !== undefined);
-  const name = savedCase?.nickname ?? receiptNumber;
+  const nickname = savedCase?.nickname ?? null;
+  const name = nickname ?? receiptNumber;
 
   return (
-    <div className="case-page">
+    <div className={`case-page ${nickname === null ? 'case-page-unnamed' : ''}`}>
       <PageHeading
-        title={receiptNumber}
+        title={name}
+        trail={<Trail name={name} isUnsaved={savedCases !== undefined && savedCase === undefined} />}
+        subtitle={
+          <span className="case-number">
+            {nickname !== null && <span className="receipt-number">{receiptNumber}</span>}
+            <CopyButton text={receiptNumber} label={t`Copy receipt number`} />
+          </span>
+        }
         documentTitle={
           result
             ? `${shownStatus({ status: result.caseStatus, statusEs: result.statusEs }).text} · ${name}`
@@ -86,6 +95,28 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
       <DisclaimerFooter />
       <UpgradeDialog {...upgrade.dialog} />
     </div>
+  );
+}
+
+/** Renders where the case belongs: among the saved ones, or what was searched for. */
+function Trail({ name, isUnsaved }: { name: string; isUnsaved: boolean }) {
+  return (
+    <nav className="case-trail" aria-label={t`Breadcrumb`}>
+      <ol>
+        <li>
+          {isUnsaved ? (
+            <Link to="/">
+              <Trans>Search</Trans>
+            </Link>
+          ) : (
+            <Link to="/saved-cases">
+              <Trans>Saved Cases</Trans>
+            </Link>
+          )}
+        </li>
+        <li aria-current="page">{name}</li>
+      </ol>
+    </nav>
   );
 }
 

@@ -44,7 +44,7 @@ export function StoredCase({ savedCase, onRetry }: StoredCaseProps) {
 }
 
 function StoredStatus({
-  savedCase: { lastKnownStatus, needsAction, statusEs, lastCheckedAt, nickname },
+  savedCase: { lastKnownStatus, needsAction, statusEs, lastCheckedAt },
 }: {
   savedCase: SavedCase;
 }) {
@@ -52,7 +52,6 @@ function StoredStatus({
   const age = lastCheckedAt === null ? undefined : formatAge(lastCheckedAt, serverNowMs());
   return (
     <>
-      {nickname !== null && <p>{nickname}</p>}
       <div className="case-status-marks">
         <StatusBadge status={lastKnownStatus} statusEs={statusEs} />
         {needsAction && <NeedsAction />}
