@@ -51,7 +51,8 @@ test('in the oldest browsers a person signs up, follows a case, upgrades and sig
   await goTo(page, 'nav-saved-cases');
   await page.getByLabel(`Monitoring frequency of ${receiptNumber}`).selectOption('Daily');
   await expectToast(page, 'Updated');
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.evaluate(() => localStorage.setItem('casewatch-saved-cases-view', 'table'));
+  await page.reload();
   await expect(page.getByRole('table', { name: 'Saved cases' })).toContainText(receiptNumber);
   await expectRoomForHeadings(page);
 

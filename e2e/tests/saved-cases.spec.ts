@@ -81,6 +81,7 @@ test('a saved case is checked now, and its details are one step further', async 
   await card.getByRole('button', { name: 'Check now' }).click();
   await expect(card.locator('.status-badge')).toHaveText('Case Was Approved');
   await expect(card).toContainText(/[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M/);
+  await card.getByRole('button', { name: 'More about EAC9999103403' }).click();
   await card.getByRole('link', { name: 'View details' }).click();
   await expect(page.getByRole('heading', { name: 'Case history' })).toBeVisible();
 });
@@ -90,7 +91,8 @@ test('many cases are found, archived, undone, removed and restored in the table,
   context,
   proUser: _,
 }) => {
-  const numbers = [newReceiptNumber(), newReceiptNumber(), newReceiptNumber()];
+  // More than are shown without search and a table.
+  const numbers = Array.from({ length: 6 }, newReceiptNumber);
   for (const receiptNumber of numbers) {
     await post(context.request, '/api/saved-cases', {
       receiptNumber,

@@ -149,6 +149,9 @@ export async function choose(menu: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
+/** Opens what a card keeps behind a click: tags, snoozing and the way to the case's page. */
+export const openMore = (receiptNumber: string) => button(`More about ${receiptNumber}`).click();
+
 /** By keyboard to the button of a toast that is shown. A toast listens for the focus a moment after it is drawn. */
 export async function tabToUndo(): Promise<void> {
   await settle();

@@ -167,7 +167,6 @@ test('a selection exports its cases alone', async ({ api }) => {
   keepsCases(api, [savedCase(RECEIPT), savedCase('WAC0000000005')]);
   api.answers(endpoints.listWatches, []);
   await showApp('/saved-cases');
-  await button('Table').click();
   await page.getByRole('checkbox', { name: `Select ${RECEIPT}` }).click();
   await choose('More', 'Export selected');
   await says('1 selected case.');

@@ -3,7 +3,16 @@ import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { noteServerTime } from '../src/lib/server-clock.ts';
-import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  expect,
+  expectToast,
+  keepsCases,
+  openMore,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { caseResult, PRO_USER, savedCase } from './samples.ts';
 
@@ -54,6 +63,7 @@ test.for(OFF)('on a clock %i hours off, alerts are snoozed for a week from now',
   api.answers(endpoints.listWatches, []);
   const changes = api.holds(endpoints.changeSavedCase);
   await showApp('/saved-cases');
+  await openMore(NUMBER);
   const field = page.getByLabelText(`Snooze alerts of ${NUMBER}`);
   await expect.element(field).toHaveValue('snoozed');
   await field.selectOptions('For a week');

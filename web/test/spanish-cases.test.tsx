@@ -9,6 +9,7 @@ import { messages as spanish } from '../src/i18n/catalog-es.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
 import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import type { FakeApi } from './fake-api.ts';
 import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
 const [ONE, TWO] = ['EAC9999103403', 'WAC0000000002'];
@@ -57,7 +58,8 @@ function expectSpanish(): void {
   expect(shown.filter((text) => text && ENGLISH.has(text.trim()))).toEqual([]);
 }
 
-test('saved cases are found, snoozed and changed in Spanish, as cards and in the table', async ({ api }) => {
+/** Shows a case whose check is late, and one whose status has no Spanish. */
+async function showCases(api: FakeApi): Promise<void> {
   await showLanguage('es');
   signedIn(api, PRO_USER);
   keepsCases(api, cases());
@@ -70,22 +72,38 @@ test('saved cases are found, snoozed and changed in Spanish, as cards and in the
       late: { code: 'AGENCY_BUSY', reason: 'The agency is limiting requests right now.' },
     },
   ]);
-  await showApp('/saved-cases');
+  await showApp('/saved-cases?monitoring=any');
   await expect.element(page.getByRole('heading', { name: 'Casos guardados', level: 1 })).toBeVisible();
+}
+
+test('saved cases are found and snoozed in Spanish on their cards', async ({ api }) => {
+  await showCases(api);
   const card = page.getByRole('article', { name: ONE });
   await expect.element(card).toMatchTextContent(/El caso fue aprobado/);
   await expect.element(card).toMatchTextContent(/Próxima consulta: 6 ene 2030, 3:00 p/);
   await expect.element(card).toMatchTextContent(/La agencia está limitando las consultas/);
   // The agency has no Spanish for it, and neither has the guide.
   await expect.element(page.getByText('Your Horoscope Was Consulted').last()).toHaveAttribute('lang', 'en');
-  await page.getByText('Filtros', { exact: true }).click();
+  await button('Filtros (1 en uso)').click();
   await expect
     .element(page.getByLabelText('Estatus', { exact: true }))
     .toMatchTextContent(/El caso fue aprobado \(1\)/);
   expectSpanish();
   await expectAccessibleEverywhere();
 
-  await button('Tabla').click();
+  await button(`Más sobre ${ONE}`).click();
+  const changes = api.holds(endpoints.changeSavedCase);
+  await page.getByLabelText(`Silenciar alertas de ${ONE}`).selectOptions('Por una semana');
+  await expect.poll(() => changes.length).toBe(1);
+  const snoozedUntil = '2030-01-12T15:00:00.000Z';
+  changes[0]?.answer(savedCase(ONE, { monitoringFrequency: 'daily', snoozedUntil }));
+  await expectToast('Actualizado');
+  expectSpanish();
+});
+
+test('saved cases are selected and removed in Spanish in the table', async ({ api }) => {
+  localStorage.setItem('casewatch-saved-cases-view', 'table');
+  await showCases(api);
   await expect.element(page.getByRole('columnheader', { name: 'Último cambio' })).toBeVisible();
   await page.getByRole('checkbox', { name: `Seleccionar ${ONE}` }).click();
   await expect
@@ -93,12 +111,6 @@ test('saved cases are found, snoozed and changed in Spanish, as cards and in the
     .toMatchTextContent(/^1 caso seleccionado/);
   expectSpanish();
   await expectAccessibleEverywhere();
-  const changes = api.holds(endpoints.changeSavedCase);
-  await page.getByLabelText(`Silenciar alertas de ${ONE}`).selectOptions('Por una semana');
-  await expect.poll(() => changes.length).toBe(1);
-  const snoozedUntil = '2030-01-12T15:00:00.000Z';
-  changes[0]?.answer(savedCase(ONE, { monitoringFrequency: 'daily', snoozedUntil }));
-  await expectToast('Actualizado');
   await button('Quitar').click();
   await expect.element(page.getByRole('dialog', { name: '¿Quitar 1 caso?' })).toBeVisible();
   expectSpanish();

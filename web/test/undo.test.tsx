@@ -7,6 +7,7 @@ import {
   expect,
   expectToast,
   keepsCases,
+  openMore,
   settle,
   showApp,
   signedIn,
@@ -110,6 +111,7 @@ const ACTIONS: Record<string, () => Promise<void>> = {
     await userEvent.keyboard('Dad{Enter}');
   },
   tags: async () => {
+    if (page.getByRole('article').elements().length > 0) await openMore(NUMBER);
     await button(`Add tags of ${NUMBER}`).click();
     await userEvent.keyboard('Family{Enter}');
   },

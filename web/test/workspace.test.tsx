@@ -9,6 +9,7 @@ import {
   choose,
   expectToast,
   keepsCases,
+  openMore,
   settle,
   showApp,
   signedIn,
@@ -37,6 +38,9 @@ const three = (): SavedCase[] => [
   savedCase(THREE),
 ];
 
+/** More than are shown without search and filters. */
+const six = () => [...three(), ...[4, 5, 6].map((nth) => savedCase(number(nth)))];
+
 const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
 /** As a key does, in the same turn. */
@@ -49,7 +53,7 @@ test('cards or a table: the choice is remembered on this device', async ({ api }
   signedIn(api);
   keepsCases(
     api,
-    three().map((one) => ({ ...one, monitoringFrequency: 'none' as const })),
+    six().map((one) => ({ ...one, monitoringFrequency: 'none' as const })),
   );
   const screen = await showApp('/saved-cases');
   await expect.element(page.getByRole('article', { name: ONE })).toBeVisible();
@@ -203,7 +207,8 @@ test('a letter that is typed while the address takes the search stays, and is se
   api,
 }) => {
   signedIn(api);
-  keepsCases(api, [savedCase(ONE)]);
+  keepsCases(api, six());
+  api.answers(endpoints.listWatches, []);
   await showApp('/saved-cases');
   const search = page.getByLabelText('Search your cases');
   await expect.element(search).toBeVisible();
@@ -222,7 +227,7 @@ test('a letter that is typed while the address takes the search stays, and is se
 
 test('cards are selected as rows are, and the selection stays when the view changes', async ({ api }) => {
   signedIn(api, PRO_USER);
-  const { changes } = serveWorkspace(api, three());
+  const { changes } = serveWorkspace(api, six());
   await showApp('/saved-cases');
   await check(ONE).click();
   await check(TWO).click();
@@ -237,7 +242,7 @@ test('cards are selected as rows are, and the selection stays when the view chan
   await expect.element(outcome()).toHaveFocus();
   expect(changes).toMatchObject([{ action: 'archive', receiptNumbers: [ONE, TWO] }]);
   await button('Select all shown').click();
-  await expect.element(page.getByText('1 case selected')).toBeVisible();
+  await expect.element(page.getByText('4 cases selected')).toBeVisible();
 });
 
 test('a further page that cannot be read is asked for again when it is wanted, and not before', async ({
@@ -413,6 +418,7 @@ test('alerts of a monitored case are snoozed on its card', async ({ api }) => {
     return changed;
   });
   await showApp('/saved-cases');
+  await openMore(TWO);
   const snooze = page.getByLabelText(`Snooze alerts of ${TWO}`);
   await snooze.selectOptions('For a week');
   await expect.element(snooze).toHaveValue('snoozed');
@@ -422,5 +428,7 @@ test('alerts of a monitored case are snoozed on its card', async ({ api }) => {
   await snooze.selectOptions("Don't snooze");
   await expect.element(snooze).toHaveValue('0');
   // No alerts come of a case that is not monitored.
+  await openMore(ONE);
+  await expect.element(button(`Edit tags of ${ONE}`)).toBeVisible();
   await expect.element(page.getByLabelText(`Snooze alerts of ${ONE}`)).not.toBeInTheDocument();
 });

@@ -1,7 +1,8 @@
+import './saved-case-card.scss';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCaseLookUp } from '../../api/case-status.ts';
 import { Button } from '../../components/button.tsx';
@@ -25,14 +26,18 @@ interface SavedCaseCardProps {
   onRemove: () => void;
 }
 
-/** Renders a saved case: its name, what is known of it, and what can be done with it. */
+/** Renders a saved case: its name, what is known of it, and what can be done with it; what is rarely wanted opens on a click. */
 export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onRemove }: SavedCaseCardProps) {
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
   const id = useId();
   const check = useCheckNow(receiptNumber);
   const online = useOnlineOnly();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <article className={`card saved-case ${isSelected ? 'saved-case-selected' : ''}`} aria-labelledby={id}>
+    <article
+      className={`card saved-case ${isSelected ? 'saved-case-selected' : ''} ${isOpen ? 'saved-case-open' : ''}`}
+      aria-labelledby={id}
+    >
       <header className="saved-case-head">
         <input
           type="checkbox"
@@ -44,6 +49,24 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         <h2 className="receipt-number" id={id}>
           <Link to={`/cases/${receiptNumber}`}>{receiptNumber}</Link>
         </h2>
+        <Button
+          aria-describedby={id}
+          aria-disabled={check.isPending}
+          title={t`Check now`}
+          {...online.props}
+          onClick={() => !online.isOffline && check.run()}
+        >
+          <Icon name="refresh" size={16} />
+          <span>{check.isPending ? t`Checking...` : t`Check now`}</span>
+        </Button>
+        <Button aria-expanded={isOpen} aria-controls={`${id}-more`} onClick={() => setIsOpen(!isOpen)}>
+          <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} size={16} />
+          <span>
+            <Trans>
+              More<span className="visually-hidden"> about {receiptNumber}</span>
+            </Trans>
+          </span>
+        </Button>
         <button
           type="button"
           className="icon-button"
@@ -52,21 +75,22 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         >
           <Icon name="trash" />
         </button>
-        <NicknameField savedCase={savedCase} describedBy={id} />
-        <TagField savedCase={savedCase} />
       </header>
+      <div className="saved-case-name">
+        <NicknameField savedCase={savedCase} describedBy={id} />
+        {savedCase.needsAction && <NeedsAction />}
+      </div>
       <dl className="saved-case-facts">
         <div>
           <dt>
             <Trans>Last Status</Trans>
           </dt>
-          <dd className="status-marks">
+          <dd>
             {lastKnownStatus ? (
               <StatusBadge status={lastKnownStatus} statusEs={savedCase.statusEs} />
             ) : (
               t`Not checked yet`
             )}
-            {savedCase.needsAction && <NeedsAction />}
           </dd>
         </div>
         <div>
@@ -77,27 +101,27 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         </div>
       </dl>
       {monitoring}
-      {savedCase.monitoringFrequency !== 'none' && <SnoozeField savedCase={savedCase} place="card" />}
+      <div className="saved-case-more" id={`${id}-more`} hidden={!isOpen}>
+        {isOpen && <MoreFields savedCase={savedCase} describedBy={id} />}
+      </div>
       {check.result && <StaleNotice result={check.result} />}
       <p className="visually-hidden" role="status">
         {check.result &&
           `${receiptNumber}: ${shownStatus({ status: check.result.caseStatus, statusEs: check.result.statusEs }).text}`}
       </p>
-      <footer className="saved-case-actions">
-        <Button
-          aria-describedby={id}
-          aria-disabled={check.isPending}
-          {...online.props}
-          onClick={() => !online.isOffline && check.run()}
-        >
-          <Icon name="refresh" size={16} />
-          {check.isPending ? t`Checking...` : t`Check now`}
-        </Button>
-        <Link to={`/cases/${receiptNumber}`} aria-describedby={id}>
-          <Trans>View details</Trans>
-        </Link>
-      </footer>
     </article>
+  );
+}
+
+function MoreFields({ savedCase, describedBy }: { savedCase: SavedCase; describedBy: string }) {
+  return (
+    <>
+      <TagField savedCase={savedCase} />
+      {savedCase.monitoringFrequency !== 'none' && <SnoozeField savedCase={savedCase} place="card" />}
+      <Link to={`/cases/${savedCase.receiptNumber}`} aria-describedby={describedBy}>
+        <Trans>View details</Trans>
+      </Link>
+    </>
   );
 }
 

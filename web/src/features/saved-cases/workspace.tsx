@@ -25,6 +25,9 @@ import { countFilters, withoutFilters, withParameters, workspaceQueryOf } from '
 
 const CaseTable = lazy(async () => ({ default: (await import('./case-table.tsx')).CaseTable }));
 
+/** Up to so many cases nothing is needed to find one. */
+const FEW = 5;
+
 interface WorkspaceProps {
   pages: ReturnType<typeof useSavedCasePages>;
   cases: readonly SavedCase[];
@@ -58,21 +61,22 @@ export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
   }, [result]);
   const focusCases = () => region.current?.focus({ preventScroll: true });
 
+  // A few cards are seen at a glance. Who chose the table keeps it, and the way back.
+  const areFew =
+    view === 'cards' && matching <= FEW && !isFiltered && !pages.isPlaceholderData && summary?.archived === 0;
+
   return (
     <>
-      <WorkspaceFilters summary={summary}>
-        {view === 'table' && <TableViewMenu look={look} onChange={setLook} />}
-        {cases.length > 0 && (
-          <button
-            type="button"
-            className={`btn btn-link btn-sm ${view === 'table' ? 'select-shown' : ''}`}
-            onClick={() => select(cases, true)}
-          >
-            <Trans>Select all shown</Trans>
-          </button>
-        )}
-        <ViewToggle view={view} onChoose={setView} />
-      </WorkspaceFilters>
+      <WorkspaceTools
+        areFew={areFew}
+        summary={summary}
+        view={view}
+        onChooseView={setView}
+        look={look}
+        onChangeLook={setLook}
+        cases={cases}
+        onSelect={select}
+      />
       {(selected.size > 0 || result) && (
         <BulkDock>
           {result && (
@@ -138,14 +142,45 @@ export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
   );
 }
 
-interface ShownCasesProps {
+interface CasesProps {
   view: CaseView;
   look: TableLook;
   cases: readonly SavedCase[];
+  onSelect: (some: readonly SavedCase[], isOn: boolean) => void;
+}
+
+interface WorkspaceToolsProps extends CasesProps {
+  /** Nothing is needed to find one of them. */
+  areFew: boolean;
+  summary: WorkspaceProps['summary'];
+  onChooseView: (view: CaseView) => void;
+  onChangeLook: (change: Partial<TableLook>) => void;
+}
+
+function WorkspaceTools({ areFew, summary, view, look, cases, onSelect, ...on }: WorkspaceToolsProps) {
+  const selectShown = (
+    <button
+      type="button"
+      className={`btn btn-link btn-sm ${view === 'table' ? 'select-shown' : ''}`}
+      onClick={() => onSelect(cases, true)}
+    >
+      <Trans>Select all shown</Trans>
+    </button>
+  );
+  if (areFew) return cases.length > 1 && <div className="workspace-tools">{selectShown}</div>;
+  return (
+    <WorkspaceFilters summary={summary}>
+      {view === 'table' && <TableViewMenu look={look} onChange={on.onChangeLook} />}
+      {cases.length > 0 && selectShown}
+      <ViewToggle view={view} onChoose={on.onChooseView} />
+    </WorkspaceFilters>
+  );
+}
+
+interface ShownCasesProps extends CasesProps {
   pages: WorkspaceProps['pages'];
   total: number;
   selected: ReadonlyMap<string, SavedCase>;
-  onSelect: (some: readonly SavedCase[], isOn: boolean) => void;
   onProNeeded: (feature: string) => void;
 }
 
