@@ -123,3 +123,28 @@ test('a submission that fails leaves the dialog and the answers', async ({ api }
   await button('Submit').click();
   await expectToast('Thank you!');
 });
+
+test.for([
+  [320, 640],
+  [390, 844],
+  [1280, 800],
+] as const)(
+  'at %i px a toast lies on neither the heading nor the buttons of the survey',
+  async ([width, height], { api }) => {
+    await page.viewport(width, height);
+    signedIn(api);
+    api.answers(endpoints.listPendingSurveys, [SURVEY]);
+    await showApp('/saved-cases');
+    await button('Submit').click();
+    await expectToast('Required Fields');
+    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const isCovered = (selector: string) => {
+      const [toast, part] = [boxOf('.toast-card'), boxOf(selector)];
+      if (!toast || !part) throw new Error(`no toast, or no ${selector}`);
+      return toast.top < part.bottom && part.top < toast.bottom && toast.left < part.right;
+    };
+    await expect.poll(() => isCovered('.modal-header')).toBe(false);
+    await expect.poll(() => isCovered('.modal-footer')).toBe(false);
+    await expectAccessible(`survey toast ${width}`);
+  },
+);
