@@ -200,7 +200,7 @@ test.for([
   await page.viewport(width, height);
   await expect.poll(() => window.innerWidth).toBe(width);
   signedIn(api, PRO_USER);
-  const cases = Array.from({ length: 40 }, (_, nth) => savedCase(number(nth)));
+  const cases = Array.from({ length: 12 }, (_, nth) => savedCase(number(nth)));
   serveWorkspace(api, cases);
   await showApp('/saved-cases');
   await button('Select all shown').click();
