@@ -8,7 +8,16 @@ import { messages as english } from '../src/i18n/catalog-en.ts';
 import { messages as spanish } from '../src/i18n/catalog-es.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, expectToast, keepsCases, showApp, signedIn, test } from './component-test.tsx';
+import {
+  button,
+  choose,
+  expect,
+  expectToast,
+  keepsCases,
+  showApp,
+  signedIn,
+  test,
+} from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { caseResult, historyEntry, PRO_USER, savedCase } from './samples.ts';
 
@@ -111,7 +120,7 @@ test('saved cases are selected and removed in Spanish in the table', async ({ ap
     .toMatchTextContent(/^1 caso seleccionado/);
   expectSpanish();
   await expectAccessibleEverywhere();
-  await button('Quitar').click();
+  await choose('Más', 'Quitar');
   await expect.element(page.getByRole('dialog', { name: '¿Quitar 1 caso?' })).toBeVisible();
   expectSpanish();
 });
