@@ -3,6 +3,7 @@ import * as Toast from '@radix-ui/react-toast';
 import { useRef } from 'react';
 import { referenceOf } from '../../api/api-error.ts';
 import { offersSupport } from '../../lib/support.ts';
+import { usePageClass } from '../../lib/use-page-class.ts';
 import { ErrorReference } from '../error-reference.tsx';
 import { Icon } from '../icon.tsx';
 import { SupportOfUser } from '../support-link.tsx';
@@ -25,6 +26,10 @@ export function ToastList({
 }) {
   const viewport = useRef<HTMLOListElement>(null);
   const focusedBefore = useRef<HTMLElement>(undefined);
+  usePageClass(
+    'with-toast',
+    toasts.some(({ open }) => open),
+  );
 
   const dismiss = (id: number) => {
     onDismiss(id);
