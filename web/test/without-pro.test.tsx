@@ -102,5 +102,5 @@ test.for([
 test('who has to confirm an address is not shown Pro', async ({ api }) => {
   signedIn(api, { ...FREE_USER, emailVerified: false });
   await showApp('/');
-  await expect.element(page.getByText(/Until then, we can’t email you\./)).toBeVisible();
+  await expect.element(page.getByText(/Until then: no emails\./)).toBeVisible();
 });
