@@ -8,8 +8,9 @@ test('a new user signs up, logs out and logs in again', { tag: ['@main-flow', '@
   const person = newPerson();
   await page.goto('/');
   await page.getByRole('link', { name: 'Get Started Free' }).click();
-  await expect(page).toHaveURL(/\/auth$/);
+  await expect(page).toHaveURL(/\/auth#sign-up$/);
   await expect(page.getByRole('heading', { name: 'Immigration Case Status', level: 1 })).toBeVisible();
+  await page.getByRole('tab', { name: 'Sign In' }).click();
   await expect(page.getByText('Sign in to check your immigration case status')).toBeVisible();
   await expectAccessible(page);
 

@@ -8,7 +8,9 @@ test('the main job is done with the keyboard alone', { tag: '@phone' }, async ({
   await tabTo(page, page.getByRole('link', { name: 'Get Started Free' }));
   await page.keyboard.press('Enter');
 
-  await tabTo(page, page.getByRole('tab', { name: 'Sign In' }));
+  await tabTo(page, page.getByRole('tab', { name: 'Sign Up' }));
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await tabTo(page, page.getByLabel('First Name'));
   for (const text of [person.firstName, person.lastName, person.email, person.password]) {

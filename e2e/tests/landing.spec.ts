@@ -35,7 +35,7 @@ test('the landing page says everything before scripts run', async ({ browser, ba
   await expect(page.getByText('Automated Case Monitoring • Always Up to Date')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/track .*case with confidence/i);
   await expect(page.getByText('Immigration Lookup')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/auth');
+  await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/auth#sign-up');
   for (const [title, text] of FEATURES) {
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
     await expect(card).toContainText(text);
@@ -47,7 +47,10 @@ test('the landing page says everything before scripts run', async ({ browser, ba
     const card = page.getByRole('article', { name: plan, exact: true });
     for (const benefit of benefits) await expect(card).toContainText(benefit);
   }
-  await expect(page.getByRole('link', { name: 'Create Your Free Account' })).toHaveAttribute('href', '/auth');
+  await expect(page.getByRole('link', { name: 'Create Your Free Account' })).toHaveAttribute(
+    'href',
+    '/auth#sign-up',
+  );
   await context.close();
 });
 
@@ -65,12 +68,12 @@ test('it is accessible, leads to /auth, and shows the pricing on request', { tag
   await page.getByRole('link', { name: 'View Pricing' }).click();
   await expect(page.getByText('Most Popular')).toBeInViewport();
   const hrefOf = (name: string) => page.getByRole('link', { name, exact: true }).getAttribute('href');
-  expect(await hrefOf('Start Free')).toBe('/auth');
+  expect(await hrefOf('Start Free')).toBe('/auth#sign-up');
   // Without a trial (TRIAL_DAYS=0) none is promised; web/test/plans.test.tsx shows the page with one.
   expect(await hrefOf('Start Pro')).toBe('/auth?next=%2Fupgrade');
   expect(errors).toEqual([]);
   await page.getByRole('link', { name: 'Start Free', exact: true }).click();
-  await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true');
 });
 
 test('the disclaimer names the agency and links to its official site', async ({ page }) => {

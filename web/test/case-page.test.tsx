@@ -434,7 +434,9 @@ test('alerts of a saved case are snoozed and come again', async ({ api }) => {
   await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
 });
 
-test('a printed case has no request to confirm the email address on it', async ({ api }) => {
+test('a printed case says whose it is and when it was printed, and asks for no confirmation of the address', async ({
+  api,
+}) => {
   signedIn(api, { ...FREE_USER, emailVerified: false });
   api.answers(endpoints.lookUpCase, caseResult(NUMBER));
   await showApp(PATH);
@@ -444,6 +446,7 @@ test('a printed case has no request to confirm the email address on it', async (
   await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
   try {
     await expect.element(request).not.toBeVisible();
+    await expect.element(page.getByText(/^Ada Lovelace, printed on \w{3} \d{1,2}, \d{4}$/)).toBeVisible();
     await expect.element(region('Status')).toBeVisible();
   } finally {
     await cdp().send('Emulation.setEmulatedMedia', { media: '' });

@@ -40,6 +40,9 @@ export const NEXT_PARAMETER = 'next';
 /** The fragment that has the sign-in screen offer the sign-in and no sign-up, whatever it leads to. */
 export const HAS_ACCOUNT = '#sign-in';
 
+/** The fragment that has the sign-in screen offer the sign-up first. */
+export const IS_NEW = '#sign-up';
+
 const PATTERNS = Object.entries(APP_PAGES).map(([page, shownSignedOut]) => ({
   page,
   shownSignedOut,

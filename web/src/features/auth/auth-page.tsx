@@ -1,4 +1,4 @@
-import { HAS_ACCOUNT } from '@casewatch/contracts/app-pages';
+import { HAS_ACCOUNT, IS_NEW } from '@casewatch/contracts/app-pages';
 import { isReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
@@ -19,7 +19,7 @@ export function AuthPage() {
   const { search, hash } = useLocation();
   const offersPro = useOffersPro();
   const wantsPro = returnPath(search) === UPGRADE_PATH && hash !== HAS_ACCOUNT;
-  const [tab, setTab] = useState<string>(wantsPro ? 'sign-up' : 'sign-in');
+  const [tab, setTab] = useState<string>(wantsPro || hash === IS_NEW ? 'sign-up' : 'sign-in');
   // What was typed in one form is there in the other.
   const [email, setEmail] = useState('');
   const isSignUp = tab === 'sign-up';

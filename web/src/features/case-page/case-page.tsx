@@ -12,6 +12,7 @@ import { useWaitingChanges } from '../../api/waiting-changes.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DisclaimerFooter } from '../../components/disclaimer-footer.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PrintedBy } from '../../components/printed-by.tsx';
 import { shownStatus } from '../../components/status-badge.tsx';
 import { UpgradeDialog, useUpgradePrompt } from '../../components/upgrade-dialog.tsx';
 import { FailureNotice } from '../lookup/failure-notice.tsx';
@@ -75,6 +76,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
           />
         }
       />
+      <PrintedBy />
       <div aria-live="polite">
         {showsStored && <StoredCase savedCase={savedCase} onRetry={retry} />}
         {error !== null && !isFetching && !showsStored && !hasCode(error, 'SIGNED_OUT') && (

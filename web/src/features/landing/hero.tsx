@@ -29,7 +29,7 @@ export function Hero() {
           </span>
         </p>
         <div className="hero-actions">
-          <AuthLink className="btn btn-primary btn-lg">
+          <AuthLink className="btn btn-primary btn-lg" isNew>
             <Trans>Get Started Free</Trans>
             <Icon name="arrow-right" />
           </AuthLink>

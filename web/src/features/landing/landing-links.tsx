@@ -1,4 +1,4 @@
-import { signInPath } from '@casewatch/contracts/app-pages';
+import { IS_NEW, SIGN_IN_PAGE, signInPath } from '@casewatch/contracts/app-pages';
 import type { Language } from '@casewatch/contracts/languages';
 import { i18n } from '@lingui/core';
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
@@ -10,12 +10,14 @@ interface AuthLinkProps {
   className: string;
   /** Where the sign-in or sign-up leads; the start page without it. */
   next?: string;
+  /** For people without an account: the sign-up is offered first. */
+  isNew?: boolean;
   children: ReactNode;
 }
 
 /** Renders a link to the sign-in screen: a plain link that the app, where it is running, follows without a load. */
-export function AuthLink({ className, next, children }: AuthLinkProps) {
-  const href = next === undefined ? '/auth' : signInPath(next);
+export function AuthLink({ className, next, isNew = false, children }: AuthLinkProps) {
+  const href = (next === undefined ? SIGN_IN_PAGE : signInPath(next)) + (isNew ? IS_NEW : '');
   const navigate = useContext(NavigateContext);
   const onClick = (event: MouseEvent) => {
     const opensNewTab =

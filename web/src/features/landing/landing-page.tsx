@@ -47,7 +47,7 @@ export function LandingPage({ onNavigate }: LandingPageProps) {
                   <Trans>Save your receipt number once and see the steps USCIS reports in one place.</Trans>
                 </p>
               </div>
-              <AuthLink className="btn btn-lg btn-inverse">
+              <AuthLink className="btn btn-lg btn-inverse" isNew>
                 <Trans>Create Your Free Account</Trans>
               </AuthLink>
             </div>

@@ -40,7 +40,7 @@ export function Pricing() {
               </small>
             </p>
             <BenefitList benefits={freeBenefits()} />
-            <AuthLink className="btn btn-outline-secondary btn-lg">
+            <AuthLink className="btn btn-outline-secondary btn-lg" isNew>
               <Trans>Start Free</Trans>
             </AuthLink>
           </article>

@@ -4,7 +4,6 @@ import './print.scss';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useOffline } from '../../api/offline.ts';
 import { applied } from '../../api/offline-changes.ts';
@@ -16,9 +15,9 @@ import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
+import { PrintedBy } from '../../components/printed-by.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
-import { formatCalendarDay } from '../../lib/format-moment.ts';
 import { PlanEndWarning } from '../billing/plan-end-warning.tsx';
 import { RemovedCasesDialog } from './removed-cases-dialog.tsx';
 import { countCases } from './use-case-changes.ts';
@@ -67,7 +66,7 @@ export function SavedCasesPage() {
         subtitle={<CaseCount pages={pages} isEmpty={isEmpty} matching={matching} />}
         actions={pages.data && <PageActions canExport={user?.tier === 'pro' && !isEmpty} />}
       />
-      {user && <PrintedBy name={`${user.firstName} ${user.lastName}`} />}
+      <PrintedBy />
       {pages.data ? (
         isEmpty ? (
           <NoSavedCases takesFocus={hadCases.current} />
@@ -90,23 +89,6 @@ export function SavedCasesPage() {
         </LoadFailure>
       )}
     </div>
-  );
-}
-
-/** Is on paper only: whose cases were printed, and when. */
-function PrintedBy({ name }: { name: string }) {
-  const [day, setDay] = useState(() => formatCalendarDay(new Date()));
-  useEffect(() => {
-    const print = () => flushSync(() => setDay(formatCalendarDay(new Date())));
-    window.addEventListener('beforeprint', print);
-    return () => window.removeEventListener('beforeprint', print);
-  }, []);
-  return (
-    <p className="printed-by">
-      <Trans>
-        {name}, printed on {day}
-      </Trans>
-    </p>
   );
 }
 

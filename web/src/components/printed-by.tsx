@@ -1,0 +1,25 @@
+import { Trans } from '@lingui/react/macro';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useMe } from '../api/session.ts';
+import { formatCalendarDay } from '../lib/format-moment.ts';
+
+/** Says on paper alone who printed it, and when. */
+export function PrintedBy() {
+  const { user } = useMe();
+  const [day, setDay] = useState(() => formatCalendarDay(new Date()));
+  useEffect(() => {
+    const print = () => flushSync(() => setDay(formatCalendarDay(new Date())));
+    window.addEventListener('beforeprint', print);
+    return () => window.removeEventListener('beforeprint', print);
+  }, []);
+  if (!user) return null;
+  const name = `${user.firstName} ${user.lastName}`;
+  return (
+    <p className="printed-by">
+      <Trans>
+        {name}, printed on {day}
+      </Trans>
+    </p>
+  );
+}
