@@ -89,7 +89,9 @@ test('a nickname, tags and the search are composed in peace: Enter saves nothing
   api,
 }) => {
   signedIn(api, PRO_USER);
-  keepsCases(api, [savedCase(NUMBER)]);
+  // Up to five cases have no search.
+  const others = Array.from({ length: 5 }, (_, nth) => savedCase(`SRC219000000${nth}`, { nickname: 'Ana' }));
+  keepsCases(api, [savedCase(NUMBER), ...others]);
   const changes = api.holds(endpoints.changeSavedCase);
   await showApp('/saved-cases');
   await button('Add nickname').click();

@@ -61,14 +61,18 @@ export function Workspace({ pages, cases, matching, summary }: WorkspaceProps) {
   }, [result]);
   const focusCases = () => region.current?.focus({ preventScroll: true });
 
-  // A few cards are seen at a glance. Who chose the table keeps it, and the way back.
-  const areFew =
-    view === 'cards' && matching <= FEW && !isFiltered && !pages.isPlaceholderData && summary?.archived === 0;
+  // A few cards are seen at a glance. Tools that were shown stay: who filters, or removes the sixth case, is in the middle of using them.
+  const needsTools =
+    view === 'table' ||
+    isFiltered ||
+    (!pages.isPlaceholderData && (matching > FEW || (summary?.archived ?? 0) > 0));
+  const [hasTools, setHasTools] = useState(needsTools);
+  if (needsTools && !hasTools) setHasTools(true);
 
   return (
     <>
       <WorkspaceTools
-        areFew={areFew}
+        areFew={!hasTools}
         summary={summary}
         view={view}
         onChooseView={setView}
