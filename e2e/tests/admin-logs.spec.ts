@@ -186,15 +186,20 @@ test('the overview shows the last 24 hours as charts and as numbers', { tag: '@p
   await lookUp(await signedUp(playwright, product), newReceiptNumber());
   await openAdmin(page);
   const overview = page.getByRole('region', { name: 'Last 24 hours' });
-  await overview.getByText('Last 24 hours', { exact: true }).click();
-  for (const name of ['Calls', 'Errors', 'Agency health', 'Latency', 'Budget used today', 'Most looked up']) {
-    await expect(overview.getByRole('heading', { name, exact: true })).toBeVisible();
-  }
-  await expect(overview.getByText(/^[\d,]+ of [\d,]+$/)).toBeVisible();
-  for (const name of [/^Calls by the hour/, /^Errors by the hour/, /^Latency by the hour/, /are used$/]) {
+  for (const name of [
+    /^Lookups by the hour/,
+    /^Failures by the hour/,
+    /^(?:The agency |No calls to the agency)/,
+    /^Latency by the hour/,
+    /are used$/,
+  ]) {
     await expect(overview.getByRole('img', { name })).toBeVisible();
   }
-  await overview.getByText('Show the numbers by the hour').click();
+  await expect(overview.getByText(/^[\d,]+ of [\d,]+ calls$/)).toBeVisible();
+  await overview.getByText(/^Causes, most looked up/).click();
+  for (const name of [/^Failures by cause/, 'Most looked up']) {
+    await expect(overview.getByRole('heading', { name })).toBeVisible();
+  }
   await expect(overview.getByRole('row')).toHaveCount(25);
   await expectAccessible(page);
 });
