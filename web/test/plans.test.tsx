@@ -73,6 +73,26 @@ test('the profile says when and why Pro ended, and lists the invoices', async ({
   await expectAccessibleEverywhere();
 });
 
+test('a switch with a promotion code says that its discount counts, and names no amount as if it did not', async ({
+  api,
+}) => {
+  onProfile(api, MONTHLY);
+  api.answers(endpoints.previewSwitch, {
+    price: { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
+    at: '2026-12-09T12:00:00.000Z',
+    dueNow: 42.75,
+    nextPaymentAt: '2027-12-09T12:00:00.000Z',
+    discounted: true,
+  });
+  await showApp('/profile');
+  await button('Switch to yearly billing').click();
+  await expect
+    .element(page.getByRole('dialog'))
+    .toMatchTextContent(
+      /As long as the discount of your promotion code lasts, it is taken off what you pay\./,
+    );
+});
+
 test('a switch to yearly payment says what is charged before it is, and what a declined card changes', async ({
   api,
 }) => {

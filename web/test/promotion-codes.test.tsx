@@ -102,6 +102,35 @@ test('another price that the code is not for goes on without it, and says why', 
   await expect.element(page.getByText('This code can’t be used with this price.')).toBeVisible();
 });
 
+test('a place that is given while its code is refused is not lost', async ({ api }) => {
+  onUpgrade(api);
+  api.answers(endpoints.getBillingConfig, {
+    ...BILLING_CONFIG,
+    trialDays: 0,
+    tax: 'exclusive',
+    promotionCodes: true,
+  });
+  api.answers(endpoints.createSubscription, { ...begun('pi_1_secret_1'), due: { amount: 9.72, tax: 0.72 } });
+  await showApp('/upgrade');
+  await page.getByText('Add a promotion code').click();
+  await code().fill('HALF');
+  api.answers(endpoints.createSubscription, { ...HALF, due: { amount: 4.86, tax: 0.36 } });
+  await button('Apply code').click();
+  await expect.element(button('Subscribe and pay $4.86')).toBeVisible();
+  await button('Change country or postal code').click();
+  await page.getByLabelText('Postal code').fill('80331');
+  await page.getByLabelText('Country or region').selectOptions('DE');
+  const calls = api.holds(endpoints.createSubscription);
+  await button('Continue').click();
+  await expect.poll(() => calls.length).toBe(1);
+  calls[0]?.refuse('PROMOTION_REFUSED', 'This code is not valid, or no longer valid.');
+  await expect.poll(() => calls.length).toBe(2);
+  const address = { country: 'DE', postalCode: '80331' };
+  expect(calls[1]?.body).toEqual({ priceId: 'price_m', address });
+  calls[1]?.answer({ ...begun('pi_5_secret_5'), due: { amount: 9, tax: 0 } });
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+});
+
 test('in Spanish the discount of some months of a trial is named with its end', async ({ api }) => {
   onUpgrade(api);
   api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, tax: 'exclusive', promotionCodes: true });

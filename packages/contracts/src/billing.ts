@@ -245,6 +245,10 @@ export const previewSwitch = defineRoute({
     dueNow: z.number().meta({ description: 'Dollars: the yearly price, less what is left of the month.' }),
     nextPaymentAt: z.iso.datetime().meta({ description: 'When the yearly price is paid next.' }),
     taxed: z.literal(true).optional().meta({ description: 'Tax is computed: it is in the amount due now.' }),
+    discounted: z.literal(true).optional().meta({
+      description:
+        'It began with a promotion code: what is left of its discount is off the amount due now, and off the next payment.',
+    }),
   }),
   errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });

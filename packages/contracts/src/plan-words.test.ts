@@ -31,6 +31,9 @@ test('a change of the price names the old one, the new one and the day', () => {
     'Pro will cost $12.50 a month instead of $9. You pay the new price from',
   );
   expect(textOf(monthly, 'en')).toContain('on or after March 1, 2026.');
+  // Who pays tax, or has a discount, pays neither of them.
+  expect(textOf(monthly, 'en')).toContain('Both prices are before any tax or discount.');
+  expect(textOf(monthly, 'es')).toContain('Ambos precios son antes de impuestos y descuentos.');
   expect(textOf(yearly, 'en')).toContain('$108 a year instead of $90');
   expect(textOf(monthly, 'es')).toContain('Pro costará $12.50 al mes en lugar de $9. Usted paga');
   expect(textOf(yearly, 'es')).toContain('$108 al año en lugar de $90');

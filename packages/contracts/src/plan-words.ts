@@ -53,7 +53,7 @@ function englishPlanWords({ milestone, reason, priceChange }: PlanChange, day: s
     case 'price-changing':
       return {
         title: `The price of Pro changes on ${day}`,
-        text: `${priceChange ? `Pro will cost ${newPrice(priceChange)}. ` : ''}You pay the new price from your first renewal on or after ${day}. To avoid it, cancel on your profile page before then; you keep Pro for the time you have paid.`,
+        text: `${priceChange ? `Pro will cost ${newPrice(priceChange)}. ` : ''}You pay the new price from your first renewal on or after ${day}. ${priceChange ? 'Both prices are before any tax or discount. ' : ''}To avoid it, cancel on your profile page before then; you keep Pro for the time you have paid.`,
         action: { label: 'See or change your plan', path: '/profile' },
       };
   }

@@ -91,3 +91,22 @@ test('an address that Stripe refuses is not offered to it again', async () => {
   await settled(ana.userId);
   expect(await ana.atStripe()).toMatchObject({ email: 'ana@example.org' });
 });
+
+test('an address that Stripe failed to take is taken later', async () => {
+  const ana = await customer();
+  directory.changed.set(ana.userId, 'later@another.example');
+  await billing.control('PUT', '/faults', { mode: 'server-error', path: '/v1/customers/', method: 'POST' });
+  await billing.changed(ana.userId, { emailChanged: true });
+  await until(
+    async () => {
+      await billing.clock.advance(5_000);
+      return (
+        (await billing.control('GET', '/requests')) as { requests: { method: string; status: number }[] }
+      ).requests;
+    },
+    (requests) => requests.some(({ method, status }) => method === 'POST' && status === 500),
+  );
+  await billing.control('PUT', '/faults', { mode: 'none' });
+  await settled(ana.userId);
+  expect(await ana.atStripe()).toMatchObject({ email: 'later@another.example' });
+});

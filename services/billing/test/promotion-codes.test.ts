@@ -1,8 +1,17 @@
-import type { Invoice } from '@casewatch/contracts/billing';
+import type { Invoice, SwitchPreview } from '@casewatch/contracts/billing';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
 import { describe, expect, test } from 'vitest';
-import { errorOf, intentOf, MONTHLY, ownCard, person, startBilling, YEARLY } from './billing-fixture.ts';
+import {
+  errorOf,
+  intentOf,
+  MONTHLY,
+  ownCard,
+  person,
+  startBilling,
+  until,
+  YEARLY,
+} from './billing-fixture.ts';
 
 interface Begun {
   clientSecret?: string;
@@ -63,6 +72,19 @@ describe('a promotion code', async () => {
     expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
   });
 
+  test('a switch to yearly payment is charged less the discount, as its preview says', async () => {
+    await codes.offer('ALWAYS', { percent_off: '50', duration: 'forever' });
+    const as = person();
+    await codes.pay(as, await codes.begin(as, 'ALWAYS'));
+    const preview = (await (await billing.call('GET', '/api/billing/switch', as)).json()) as SwitchPreview;
+    expect(preview).toMatchObject({ dueNow: 40.5, discounted: true });
+    await billing.call('POST', '/api/billing/switch', as, { at: preview.at });
+    await until(
+      () => codes.paid(as),
+      ([newest]) => newest === 40.5,
+    );
+  });
+
   test('entered, replaced or removed in another tab, it leaves no secret that pays another amount', async () => {
     await codes.offer('TAB', HALF);
     await codes.offer('DOLLARS', { amount_off: '200', currency: 'usd', duration: 'forever' });
@@ -97,6 +119,10 @@ describe('a promotion code', async () => {
     await codes.offer('EUROS', { amount_off: '200', currency: 'eur', duration: 'once' });
     await codes.offer('PRODUCT', { ...HALF, 'applies_to[products][0]': 'prod_other' });
     await codes.offer('ALL', { percent_off: '100', duration: 'once' });
+    // Stripe takes no payment of less than 50 cents.
+    await codes.offer('NEARLY', { percent_off: '95', duration: 'once' });
+    await codes.offer('CENTS', { amount_off: '851', currency: 'usd', duration: 'once' });
+    await codes.offer('LEAST', { amount_off: '850', currency: 'usd', duration: 'once' });
     const minimum = {
       'restrictions[minimum_amount]': '5000',
       'restrictions[minimum_amount_currency]': 'usd',
@@ -106,11 +132,25 @@ describe('a promotion code', async () => {
     const begun = await codes.begin(as);
     for (const code of ['NOSUCH', 'EXPIRED', 'SOMEONE', 'EUROS', 'no such'])
       expect(await codes.refusal(as, code)).toEqual(UNKNOWN);
-    for (const code of ['PRODUCT', 'ALL', 'LARGE'])
+    for (const code of ['PRODUCT', 'ALL', 'NEARLY', 'CENTS', 'LARGE'])
       expect(await codes.refusal(as, code)).toEqual(OTHER_PRICE);
     await codes.pay(as, begun);
     expect(await codes.paid(as)).toEqual([9]);
     expect(await codes.begin(person(), 'LARGE', YEARLY)).toMatchObject({ due: { amount: 45 } });
+    expect(await codes.begin(person(), 'LEAST')).toMatchObject({ due: { amount: 0.5 } });
+  });
+
+  test('a failure of Stripe is not put down to the code', async () => {
+    await codes.offer('FINE', HALF);
+    const as = person();
+    await billing.control('PUT', '/faults', {
+      mode: 'server-error',
+      path: '/v1/subscriptions',
+      method: 'POST',
+    });
+    expect(await codes.refusal(as, 'FINE')).toMatchObject({ status: 503, code: 'PAYMENTS_UNAVAILABLE' });
+    await billing.control('PUT', '/faults', { mode: 'none' });
+    expect(await codes.begin(as, 'FINE')).toMatchObject({ due: { amount: 4.5 } });
   });
 
   test('one for a first purchase is refused to who has paid before', async () => {

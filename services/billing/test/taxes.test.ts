@@ -102,7 +102,14 @@ test('a trial says what its first payment takes with the tax', async () => {
   const answer = await billing.call('POST', '/api/create-subscription', as, { priceId: MONTHLY, address });
   const begun = (await answer.json()) as Begun & { intent: string };
   expect(begun).toMatchObject({ intent: 'setup', due: { amount: 9.72, tax: 0.72 } });
-  await billing.pay(begun.clientSecret, ownCard());
-  expect(await billing.confirmPayment(as, intentOf(begun.clientSecret))).toMatchObject({ tier: 'pro' });
+  const moved = await billing.call('POST', '/api/create-subscription', as, {
+    priceId: MONTHLY,
+    address: MUNICH,
+  });
+  const abroad = (await moved.json()) as Begun;
+  expect(abroad.due).toEqual({ amount: 9, tax: 0 });
+  expect((await billing.pay(begun.clientSecret, ownCard())).status).toBe(400);
+  await billing.pay(abroad.clientSecret, ownCard());
+  expect(await billing.confirmPayment(as, intentOf(abroad.clientSecret))).toMatchObject({ tier: 'pro' });
   await billing.stop();
 });

@@ -50,7 +50,7 @@ function planWords({ milestone, reason, priceChange }: PlanChange, day: string):
     case 'price-changing':
       return {
         title: `El precio de Pro cambia el ${day}`,
-        text: `${priceChange ? `Pro costará ${newPrice(priceChange)}. ` : ''}Usted paga el precio nuevo desde su primera renovación a partir del ${day}. Si no lo desea, cancele antes en la página de su perfil; conserva Pro durante el tiempo que ya pagó.`,
+        text: `${priceChange ? `Pro costará ${newPrice(priceChange)}. ` : ''}Usted paga el precio nuevo desde su primera renovación a partir del ${day}. ${priceChange ? 'Ambos precios son antes de impuestos y descuentos. ' : ''}Si no lo desea, cancele antes en la página de su perfil; conserva Pro durante el tiempo que ya pagó.`,
         action: { label: 'Ver o cambiar su plan', path: '/profile' },
       };
   }

@@ -208,6 +208,13 @@ export interface Provider {
 /** A permanent refusal: the same request would get the same answer. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
+  /** It is about what was asked for, and not about the key, or a failure of the provider's own. */
+  readonly isOfRequest: boolean;
+
+  constructor(message: string, options: ErrorOptions & { isOfRequest?: boolean } = {}) {
+    super(message, options);
+    this.isOfRequest = options.isOfRequest ?? true;
+  }
 }
 
 /** The charge that a request depended on was declined. */

@@ -47,7 +47,7 @@ async function updateContact(
     // A deleted account: its customer is removed with its event.
     if (email === undefined) return;
     await provider.updateCustomer(customerId, { email, name: account.name }).catch((error: unknown) => {
-      if (!(error instanceof ProviderRefusal)) throw error;
+      if (!(error instanceof ProviderRefusal && error.isOfRequest)) throw error;
     });
     await store.saveContact(account, email);
   } catch (error) {

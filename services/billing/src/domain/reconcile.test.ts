@@ -218,6 +218,12 @@ test.each<[string, object[], Error | undefined, string[]]>([
   ['is the one that identity has now', [{ email: 'now@example.org' }], undefined, ['now@example.org']],
   ['is not offered again after a refusal', [{ email: 'bad' }], new ProviderRefusal('no'), ['bad']],
   ['stays to be done after an outage', [{ email: 'now@example.org' }], new Error('out'), []],
+  [
+    'stays to be done after a failure of the provider',
+    [{ email: 'now@example.org' }],
+    new ProviderRefusal('oops', { isOfRequest: false }),
+    [],
+  ],
   ['stays pending for a deleted account', [], undefined, []],
 ])('the address of a customer %s', async (_what, addresses, failure, kept) => {
   const lines: string[] = [];
@@ -243,7 +249,7 @@ test.each<[string, object[], Error | undefined, string[]]>([
   await reconcileAccount(billing, 'user_1');
   expect(saved).toEqual(kept);
   expect(asked).toEqual(addresses.map((address) => ['cus_1', { ...address, name: 'Ana' }]));
-  const isOutage = failure !== undefined && !(failure instanceof ProviderRefusal);
+  const isOutage = failure !== undefined && !(failure instanceof ProviderRefusal && failure.isOfRequest);
   expect(lines.map((line) => line.includes('will retry'))).toEqual(isOutage ? [true] : []);
 });
 

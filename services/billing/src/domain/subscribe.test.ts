@@ -26,6 +26,8 @@ async function subscribing(
     tier?: 'free' | 'pro';
     provider?: Partial<Provider>;
     email?: string;
+    promotionCode?: string;
+    computesTax?: boolean;
     /** While the provider was read. */
     deleted?: boolean;
   } = {},
@@ -35,6 +37,7 @@ async function subscribing(
   let reads = 0;
   const billing = billingOf({
     trialDays: 14,
+    computesTax: options.computesTax ?? false,
     store: {
       findOrCreate: async () => account,
       find: async () => undefined,
@@ -52,6 +55,8 @@ async function subscribing(
       endSubscription: async (id) => void done.push(['end', id]),
       voidInvoice: async (id) => done.push(['void', id]) > 0,
       cancelSetup: async (id) => done.push(['cancel setup', id]) > 0,
+      hasPlace: async () => true,
+      dueOf: async () => ({ cents: 972, taxCents: 72 }),
       changeTrial: async (trial, { priceId, trialEndsMs }) => {
         done.push(['change trial', trial.id, priceId, trialEndsMs]);
         const setup = {
@@ -77,11 +82,11 @@ async function subscribing(
       ...options.provider,
     },
   });
-  const { tier = 'free', email, priceId = 'price_month' } = options;
-  const answer = await subscribe(billing, { userId: 'user_1', tier, name: 'Ana', email }, priceId).catch(
-    (error: { code: string }) => error.code,
-  );
-  return { done, answer: typeof answer === 'string' ? answer : answer.confirmation };
+  const { tier = 'free', email, promotionCode, priceId = 'price_month' } = options;
+  const buyer = { userId: 'user_1', tier, name: 'Ana', email, promotionCode };
+  const answer = await subscribe(billing, buyer, priceId).catch((error: { code: string }) => error.code);
+  if (typeof answer === 'string') return { done, answer, due: undefined };
+  return { done, answer: answer.confirmation, ...(answer.due ? { due: answer.due } : {}) };
 }
 
 const key = (newest: string, attempt = 0) => `casewatch-subscription-cus_1-${newest}-${attempt}`;
@@ -169,10 +174,23 @@ test.each<[string, Partial<ProviderSubscription>, object | undefined]>([
     { clientSecret: 'seti_1_secret_1', intent: 'setup' },
   ],
 ])('an existing subscription stays, and for %s is to be confirmed', async (_what, changes, expected) => {
-  expect(await subscribing([subscriptionAt(NOW, changes)])).toEqual({
+  expect(await subscribing([subscriptionAt(NOW, changes)])).toMatchObject({
     done: [['save', 'sub_1']],
     answer: expected,
   });
+});
+
+test.each<[string, Partial<ProviderSubscription>, object | undefined]>([
+  ['an unpaid renewal is its invoice', { status: 'past_due' }, { amount: 9.72 }],
+  [
+    'an unpaid renewal with tax is named, also where none is computed any more',
+    { status: 'unpaid', taxed: true },
+    { amount: 9.72, tax: 0.72 },
+  ],
+  ['a first payment is the price', { status: 'incomplete' }, undefined],
+])('what is due for %s', async (_what, changes, due) => {
+  const { due: shown } = await subscribing([subscriptionAt(NOW, { latestInvoice: openInvoice, ...changes })]);
+  expect(shown).toEqual(due);
 });
 
 test('another price leaves a paid subscription as it is', async () => {
@@ -228,6 +246,19 @@ test('an unfinished subscription at another price is voided and ended before the
   ]);
   const without = { ...unfinished, latestInvoice: null };
   expect((await subscribing([without], options)).done).toEqual([['end', 'sub_1'], next, saveNew]);
+});
+
+test('an unfinished one without the taxes that are computed now, or with those that are not, is replaced', async () => {
+  const unfinished = subscriptionAt(NOW, { status: 'incomplete', latestInvoice: openInvoice });
+  for (const one of [cardlessTrialAt(NOW), unfinished])
+    for (const [has, options] of [
+      [one, { computesTax: true }],
+      [{ ...one, taxed: true as const }, { computesTax: false }],
+    ] as const) {
+      const { done, answer } = await subscribing([has], options);
+      expect(done.slice(1)).toEqual([['end', 'sub_1'], create(14, 'sub_1'), saveNew]);
+      expect(answer).toEqual(payNew);
+    }
 });
 
 test('an unfinished subscription that was paid in the meantime stays; one that is over does not', async () => {
@@ -305,6 +336,19 @@ test('after a refusal the next attempt has another key; while the answer is unkn
   expect(await subscribing([], { provider: silent })).toEqual({ done: [], answer: 'SILENT' });
   const { done } = await subscribing([], { account: { attempt: 3 } });
   expect(done[0]?.at(-1)).toBe(key('first', 3));
+});
+
+test('what the provider refuses with a code is put down to the code only where it is about the request', async () => {
+  const found = { id: 'promo_1', code: 'HALF', percentOff: 50, centsOff: null, duration: 'once' } as const;
+  const findPromotion = async () => ({ ...found, months: null, forFirstPurchase: false });
+  for (const [isOfRequest, answer] of [
+    [true, 'PROMOTION_REFUSED'],
+    [false, 'PAYMENTS_UNAVAILABLE'],
+  ] as const) {
+    const createSubscription = () => Promise.reject(new ProviderRefusal('no', { isOfRequest }));
+    const provider = { findPromotion, createSubscription };
+    expect(await subscribing([], { promotionCode: 'HALF', provider })).toMatchObject({ answer });
+  }
 });
 
 test('a customer that the provider no longer knows is forgotten, and another is created once', async () => {

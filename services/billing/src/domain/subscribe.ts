@@ -65,13 +65,15 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
   });
 }
 
+/** The invoice of a renewal says itself what it takes: price, taxes and discounts may have changed since. */
 async function dueOf(
-  { provider, computesTax }: Billing,
+  { provider }: Billing,
   customerId: string | null,
   subscription: ProviderSubscription,
 ): Promise<Subscribing['due']> {
-  const isTaxed = computesTax && subscription.taxed;
-  if ((!isTaxed && !subscription.promotionId) || customerId === null) return undefined;
+  const { promotionId, status, taxed: isTaxed } = subscription;
+  const isPrice = !isTaxed && !promotionId && (status === 'incomplete' || status === 'trialing');
+  if (isPrice || customerId === null) return undefined;
   const { cents, taxCents } = await provider.dueOf(customerId, subscription);
   return { amount: cents / 100, ...(isTaxed ? { tax: taxCents / 100 } : {}) };
 }
@@ -142,12 +144,17 @@ async function resume(
   }: Wanted & { current: ProviderSubscription },
 ): Promise<Outcome | undefined> {
   const { provider } = billing;
-  const samePrice = current.price.id === priceId && current.promotionId === promotion?.id;
+  // What is shown of an unfinished one is what is charged only with the price, discount, taxes and place of now.
+  const isAsWanted =
+    current.price.id === priceId &&
+    current.promotionId === promotion?.id &&
+    (current.taxed ?? false) === billing.computesTax &&
+    !subscriber.place;
   if (subscriber.place) await requirePlace(billing, customerId, subscriber);
   const lacksCard = awaitsCard(current);
   const isOffered =
     lacksCard && (await trialChance(billing, account, subscriber.email ?? account.email)) === 'offered';
-  if (lacksCard && isOffered && samePrice && current.setup?.clientSecret) {
+  if (lacksCard && isOffered && isAsWanted && current.setup?.clientSecret) {
     const trialEndsMs = renewedTrial(billing, current);
     if (trialEndsMs === undefined) return { subscription: current, state };
     const changed = await provider.changeTrial(current, { priceId, trialEndsMs });
@@ -157,8 +164,7 @@ async function resume(
     await provider.endSubscription(current.id);
     return undefined;
   }
-  if (!lacksCard && (current.status !== 'incomplete' || (samePrice && !subscriber.place)))
-    return { subscription: current, state };
+  if (!lacksCard && (current.status !== 'incomplete' || isAsWanted)) return { subscription: current, state };
   // What the browser confirms first: one that has just been confirmed cannot be revoked, and then the subscription stays.
   if (!(await revoke(provider, current))) {
     const now = await readState(billing, account, customerId);
@@ -201,7 +207,8 @@ async function create(
   const begun = { ...account, trialUsed: account.trialUsed || (seen?.trialUsed ?? false) };
   const chance = await trialChance(billing, begun, subscriber.email ?? account.email);
   if (chance === 'taken' && !account.trialRefused) await store.refuseTrial(account.userId, null);
-  const refused = promotion ? (cause: unknown) => promotionRefused(undefined, cause) : paymentsUnavailable;
+  const refused = (cause: ProviderRefusal) =>
+    promotion && cause.isOfRequest ? promotionRefused(undefined, cause) : paymentsUnavailable(cause);
   const make = () =>
     provider.createSubscription({
       userId: account.userId,
@@ -248,7 +255,7 @@ async function countingRefusals<T>(
   { store }: Billing,
   { userId }: Account,
   make: () => Promise<T>,
-  refused = paymentsUnavailable,
+  refused: (cause: ProviderRefusal) => AppError = paymentsUnavailable,
 ): Promise<T> {
   try {
     return await make();

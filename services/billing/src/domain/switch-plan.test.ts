@@ -160,6 +160,11 @@ test('a trial changes its price and keeps its end, and costs nothing now', async
   expect(asked).toEqual([['change trial', 'sub_1', { priceId: 'price_year', trialEndsMs: undefined }]]);
 });
 
+test('what began with a promotion code says that its discount counts', async () => {
+  const { billing } = having({ promotionId: 'promo_1' });
+  expect(await previewSwitch(billing, subscriber, [yearly])).toMatchObject({ discounted: true });
+});
+
 test('the amount is that of the whole second, and the next payment is a year later', async () => {
   const clock = createManualClock(NOW + 999);
   const { asked, billing } = having({}, undefined, clock);

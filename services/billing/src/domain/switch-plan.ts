@@ -41,6 +41,7 @@ export function previewSwitch(
       dueNow: dueNow / 100,
       nextPaymentAt: new Date(isTrial ? subscription.periodEndsMs : yearAfter(atMs)).toISOString(),
       ...(subscription.taxed ? { taxed: true } : {}),
+      ...(subscription.promotionId ? { discounted: true } : {}),
     };
   });
 }

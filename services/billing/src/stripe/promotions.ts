@@ -5,6 +5,8 @@ import { idOf, whole } from './references.ts';
 import { LIST_LIMIT, type StripeCalls } from './stripe-calls.ts';
 
 const CURRENCY = 'usd';
+/** An invoice over less is marked paid without a payment (API reference, "Invoices"; "Minimum charge amounts"). */
+const MINIMUM_CENTS = 50;
 
 /** Looks promotion codes up at Stripe. */
 export function ofPromotions(stripe: Stripe, { ask }: Pick<StripeCalls, 'ask'>) {
@@ -30,7 +32,7 @@ export function ofPromotions(stripe: Stripe, { ask }: Pick<StripeCalls, 'ask'>) 
           : (coupon.currency_options?.[CURRENCY]?.amount_off ?? null);
       if (centsOff === null && coupon.percent_off === null) return 'unknown';
       const price = await ask(() => stripe.prices.retrieve(priceId));
-      if (!fits(found, coupon, price)) return 'other-price';
+      if (!fits(found, coupon, { price, centsOff })) return 'other-price';
       return {
         id: found.id,
         code: found.code,
@@ -44,11 +46,11 @@ export function ofPromotions(stripe: Stripe, { ask }: Pick<StripeCalls, 'ask'>) 
   } satisfies Partial<Provider>;
 }
 
-/** Whether a code may be used for a price, and leaves something to pay: Stripe asks for no card where nothing is. */
+/** Whether a code may be used for a price, and leaves something to pay: Stripe asks for no card where it charges nothing. */
 function fits(
   { restrictions }: Stripe.PromotionCode,
-  { amount_off, applies_to, percent_off }: Stripe.Coupon,
-  price: Stripe.Price,
+  { applies_to, percent_off }: Stripe.Coupon,
+  { price, centsOff }: { price: Stripe.Price; centsOff: number | null },
 ): boolean {
   const cents = price.unit_amount ?? 0;
   if (applies_to && !applies_to.products.includes(idOf(price.product) ?? '')) return false;
@@ -56,5 +58,6 @@ function fits(
     restrictions.currency_options?.[CURRENCY]?.minimum_amount ??
     (restrictions.minimum_amount_currency === CURRENCY ? restrictions.minimum_amount : null);
   if (restrictions.minimum_amount !== null && (minimum === null || cents < minimum)) return false;
-  return percent_off === null ? (amount_off ?? 0) < cents : percent_off < 100;
+  const off = percent_off === null ? (centsOff ?? 0) : Math.round((cents * percent_off) / 100);
+  return cents - off >= MINIMUM_CENTS;
 }

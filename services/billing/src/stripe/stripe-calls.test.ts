@@ -109,9 +109,13 @@ test.each<[string, () => Error, object]>([
   [
     'a refusal is one',
     refusal,
-    { name: 'ProviderRefusal', message: expect.stringContaining('not available') },
+    { name: 'ProviderRefusal', isOfRequest: true, message: expect.stringContaining('not available') },
   ],
-  ['a failure after Stripe began is an answer, too', broken, { name: 'ProviderRefusal' }],
+  [
+    'a failure after Stripe began is an answer, too, but not about the request',
+    broken,
+    { name: 'ProviderRefusal', isOfRequest: false },
+  ],
   ['a request in progress is none', conflict, UNAVAILABLE],
   ['too many requests are none', limited, UNAVAILABLE],
   ['a lost connection is none', connection, UNAVAILABLE],

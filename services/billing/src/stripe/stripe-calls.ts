@@ -115,7 +115,8 @@ export function createStripeCalls(options: {
         if (error instanceof Stripe.errors.StripeCardError)
           throw new CardDeclined(error.code ?? 'card_declined');
         const failure = unavailable(error);
-        if (isAnswer(error)) throw new ProviderRefusal(failure.message, { cause: failure });
+        const isOfRequest = error instanceof Stripe.errors.StripeInvalidRequestError;
+        if (isAnswer(error)) throw new ProviderRefusal(failure.message, { cause: failure, isOfRequest });
         throw failure;
       }
     },

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { CustomerNotFound, type Provider, ProviderRefusal } from '../domain/provider.ts';
+import { CustomerNotFound, type Provider, ProviderRefusal, paymentsUnavailable } from '../domain/provider.ts';
 import type { StripeCalls } from './stripe-calls.ts';
 
 /** Returns the parameters with which Stripe Tax computes the taxes of a subscription or a preview. */
@@ -34,6 +34,7 @@ export function ofTaxes(stripe: Stripe, { ask, find, make }: StripeCalls) {
         return true;
       } catch (error) {
         if (!(error instanceof ProviderRefusal)) throw error;
+        if (!error.isOfRequest) throw paymentsUnavailable(error);
         // A customer that is gone is refused as well.
         await hasPlace(id);
         return false;

@@ -120,7 +120,10 @@ export const paymentRoutes = [
     const change = given.subscription_details;
     // Without a change: the next invoice.
     const amount = change
-      ? amountOfSwitch(subscription, priceOf(state, change.items[0]?.price ?? ''), change.proration_date)
+      ? amountOfSwitch(state, subscription, {
+          price: priceOf(state, change.items[0]?.price ?? ''),
+          atSeconds: change.proration_date,
+        })
       : discounted(state, subscription, theItem(subscription).price.unit_amount);
     const { customer, currency } = subscription;
     // Stripe's documentation does not say that the subscription's own setting counts.

@@ -1,6 +1,7 @@
 import type { InvoiceDoc, PriceDoc, SubscriptionDoc } from '../documents.ts';
 import type { PaymentsState } from '../state.ts';
 import { invalidRequest } from '../stripe-error.ts';
+import { discounted } from './discounts.ts';
 import { askForAuthentication } from './intents.ts';
 import { defaultMethodOf, intentOf, voidInvoice } from './invoices.ts';
 import { cardOf } from './payment-methods.ts';
@@ -11,13 +12,18 @@ import { collectInvoice, issueInvoice, periodEnd, theItem } from './subscription
  * Returns what a change to another interval costs at `atSeconds`: a whole period of the new price, less the part of the
  * old one that is not used.
  */
-export function amountOfSwitch(subscription: SubscriptionDoc, price: PriceDoc, atSeconds: number): number {
+export function amountOfSwitch(
+  state: PaymentsState,
+  subscription: SubscriptionDoc,
+  { price, atSeconds }: { price: PriceDoc; atSeconds: number },
+): number {
   const { current_period_start: start, current_period_end: end, price: before } = theItem(subscription);
   if (atSeconds < start || atSeconds > end) {
     throw invalidRequest('Invalid proration_date: it must be within the current period.', 'proration_date');
   }
-  const unused = Math.round((before.unit_amount * (end - atSeconds)) / (end - start));
-  return Math.max(0, price.unit_amount - unused);
+  const paid = discounted(state, subscription, before.unit_amount);
+  const unused = Math.round((paid * (end - atSeconds)) / (end - start));
+  return Math.max(0, discounted(state, subscription, price.unit_amount) - unused);
 }
 
 /** A change waits this long for its payment, or until the period ends ("Pending updates", "Expired updates"). */
@@ -32,7 +38,7 @@ export function switchPrice(
   subscription: SubscriptionDoc,
   { price, atSeconds }: { price: PriceDoc; atSeconds: number },
 ): void {
-  const amount = amountOfSwitch(subscription, price, atSeconds);
+  const amount = amountOfSwitch(state, subscription, { price, atSeconds });
   const before = subscription.pending_update && state.store.invoices.get(subscription.latest_invoice ?? '');
   if (before) voidInvoice(state, before);
   const item = {

@@ -64,6 +64,8 @@ export function SwitchToYearly({ subscription }: { subscription: Subscription })
               ? t`You pay ${dollars(preview.dueNow)} today: ${dollars(preview.price.amount)} for a year, minus the unused part of this month.`
               : t`You pay nothing today.`}{' '}
             {preview.taxed && preview.dueNow > 0 && t`This includes tax.`}{' '}
+            {preview.discounted &&
+              t`As long as the discount of your promotion code lasts, it is taken off what you pay.`}{' '}
             {addsTax && preview.taxed
               ? t`The next payment of ${dollars(preview.price.amount)} plus tax is on ${formatDay(preview.nextPaymentAt)}.`
               : t`The next payment of ${dollars(preview.price.amount)} is on ${formatDay(preview.nextPaymentAt)}.`}

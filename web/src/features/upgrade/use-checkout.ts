@@ -1,6 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import {
   type Discount,
@@ -62,13 +62,21 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
 
   const { code, ...promotion } = usePromotion(priceId);
 
+  // Until the server has taken it: a code that is refused with it would lose it, and the tax would be that of before.
+  const newPlace = useRef<TaxAddress>(undefined);
+
   const begin = useCallback(() => {
     setIsMoving(false);
-    if (priceId !== undefined) mutate({ priceId, promotionCode: code });
+    if (priceId === undefined) return;
+    const address = newPlace.current;
+    const taken = () => {
+      if (newPlace.current === address) newPlace.current = undefined;
+    };
+    mutate({ priceId, address, promotionCode: code }, { onSuccess: taken });
   }, [mutate, priceId, code]);
   const placeAt = (address: TaxAddress) => {
-    setIsMoving(false);
-    if (priceId !== undefined) mutate({ priceId, address, promotionCode: code });
+    newPlace.current = address;
+    begin();
   };
   const answer = (checkout: Checkout) => ({
     checkout,
