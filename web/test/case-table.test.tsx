@@ -241,6 +241,95 @@ test.for([320, 390])(
   },
 );
 
+test.for([600, 768, 1024])(
+  'at %i px everything that can be done with the selected cases is in the window',
+  { timeout: SLOW_MACHINE_MS },
+  async (width, { api }) => {
+    await page.viewport(width, 800);
+    signedIn(api, PRO_USER);
+    serveWorkspace(api, manyCases(60), 50);
+    await showApp('/saved-cases');
+    await page.getByRole('checkbox', { name: `Select ${number(0)}` }).click();
+    await expect.element(button('Select all 60 matching')).toBeVisible();
+    const boxes = [...document.querySelectorAll('.bulk-bar button')].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    expect(boxes).toHaveLength(7);
+    expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(width < 768 ? 0 : 256);
+    expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(width);
+    expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(800);
+  },
+);
+
+test('a nickname that is added in the table leaves the focus in its row', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const cases = manyCases(6);
+  serveWorkspace(api, cases);
+  api.serves(endpoints.changeSavedCase, () => {
+    const named = savedCase(number(3), { nickname: 'Mom' });
+    cases[3] = named;
+    return named;
+  });
+  await showApp('/saved-cases');
+  await button(`Add nickname to ${number(3)}`).click();
+  await expect.element(page.getByPlaceholder('Add a nickname...')).toHaveFocus();
+  await userEvent.keyboard('Mom{Enter}');
+  await expect.element(page.getByRole('link', { name: 'Mom' })).toBeVisible();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(button(`Actions for ${number(3)}`)).toHaveFocus();
+});
+
+test(
+  'the menu of a row that scrolls far out of view closes, and the focus stays among the cases',
+  async ({ api }) => {
+    signedIn(api, PRO_USER);
+    inTable();
+    serveWorkspace(api, manyCases(600), 600);
+    await showApp('/saved-cases');
+    await button(`Actions for ${number(0)}`).click();
+    await expect.element(page.getByRole('menu')).toBeVisible();
+    for (const top of [3_000, 6_000, 6_100]) {
+      window.scrollTo({ top, behavior: 'instant' });
+      await settle();
+    }
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+    await expect.element(page.getByRole('region', { name: 'Cases', exact: true })).toHaveFocus();
+  },
+  SLOW_MACHINE_MS,
+);
+
+test('what gets the focus is not behind the name while the columns are scrolled', async ({ api }) => {
+  await page.viewport(900, 800);
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, manyCases(6));
+  await showApp('/saved-cases');
+  await expect.poll(() => document.querySelector('.case-table-scrolled')).not.toBeNull();
+  document.querySelector('.case-table-scrolled')?.scrollTo({ left: 130, behavior: 'instant' });
+  page
+    .getByRole('checkbox', { name: `Select ${number(0)}` })
+    .element()
+    .focus();
+  await userEvent.keyboard('{Tab}{Tab}');
+  const link = page.getByRole('link', { name: number(0), exact: true });
+  await expect.element(link).toHaveFocus();
+  const name = document.querySelector('tbody th')?.getBoundingClientRect().right ?? Number.NaN;
+  await expect.poll(() => link.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(name);
+});
+
+test('tags that are typed for many cases are parted by commas, as on one case', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  const { changes } = serveWorkspace(api, manyCases(6));
+  await showApp('/saved-cases');
+  await page.getByRole('checkbox', { name: `Select ${number(0)}` }).click();
+  await button('Tag').click();
+  await page.getByLabelText('Tag for the selected cases').fill('Smith, John');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => changes[0]).toMatchObject({ action: 'addTags', tags: ['Smith', 'John'] });
+});
+
 test(
   'on paper are whose cases they are, the day, and every case that was read',
   async ({ api, onTestFinished }) => {
@@ -262,6 +351,8 @@ test(
       '.case-table-menu',
     ].filter((one) => document.querySelector<HTMLElement>(one)?.offsetParent);
     expect(seen).toEqual([]);
+    const tags = document.querySelector<HTMLElement>('tr[data-index="3"] .case-table-tags');
+    expect(tags?.innerText).toBe('Family, Urgent, Boston');
     window.dispatchEvent(new Event('afterprint'));
     await expect.poll(() => document.querySelectorAll('.case-table tbody tr').length).toBeLessThan(100);
   },

@@ -1,8 +1,9 @@
 import type {} from '@vitest/browser-playwright';
 import { afterEach } from 'vitest';
 import { cdp, page } from 'vitest/browser';
+import * as endpoints from '../src/api/endpoints.ts';
 import { expect, keepsCases, showApp, signedIn, test } from './component-test.tsx';
-import { savedCase } from './samples.ts';
+import { FREE_USER, savedCase } from './samples.ts';
 
 const PATHS = ['/', '/saved-cases'];
 const CASES = [savedCase('WAC0000000004', { nickname: 'A nickname of some length', tags: ['family'] })];
@@ -63,3 +64,32 @@ test('with forced colors every control keeps an edge that can be seen', async ({
   ].filter((control) => control.offsetParent !== null && getComputedStyle(control).borderTopStyle === 'none');
   expect(without.map((control) => control.outerHTML.slice(0, 120))).toEqual([]);
 });
+
+test('with forced colors the section of the profile that is shown is underlined, and no other', async ({
+  api,
+}) => {
+  signedIn(api);
+  api.answers(endpoints.listPrices, []);
+  await emulate('forced-colors', 'active');
+  await showApp('/profile');
+  await expect.element(page.getByRole('link', { name: 'Security' })).toBeVisible();
+  const lines = [...document.querySelectorAll('.section-nav a')].map(
+    (link) => getComputedStyle(link).borderBottomColor,
+  );
+  expect(lines).toHaveLength(4);
+  expect(lines.filter((line) => line === lines[0])).toHaveLength(1);
+});
+
+test.for([320, 390])(
+  'at %i px the request to confirm the address can be read whole',
+  async (width, { api }) => {
+    signedIn(api, { ...FREE_USER, emailVerified: false });
+    await page.viewport(width, 800);
+    await showApp('/saved-cases');
+    const request = page.getByText('Confirm your email address.');
+    await expect.element(request).toBeVisible();
+    const line = request.element().closest('p');
+    expect(line?.scrollWidth).toBeLessThanOrEqual(line?.clientWidth ?? 0);
+    expect(overflow()).toBe(0);
+  },
+);

@@ -13,7 +13,7 @@ import {
   test,
 } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { caseResult, PRO_USER, savedCase } from './samples.ts';
+import { caseResult, FREE_USER, PRO_USER, savedCase } from './samples.ts';
 import { serveWorkspace } from './serve-workspace.ts';
 
 const [NEWER, OLDER] = ['WAC0000000004', 'WAC0000000002'];
@@ -65,6 +65,14 @@ test('after signing out the focus is on the heading of the landing page, at the 
 test('on a direct load the heading of the screen has the focus', async ({ api }) => {
   signedIn(api);
   await showApp('/saved-cases');
+  await expect.element(heading('Saved Cases')).toHaveFocus();
+});
+
+test('after a notice is closed the focus is on the heading of the screen', async ({ api }) => {
+  signedIn(api, { ...FREE_USER, emailVerified: false });
+  await showApp('/saved-cases');
+  await button('Close the notice').click();
+  await expect.element(button('Close the notice')).not.toBeInTheDocument();
   await expect.element(heading('Saved Cases')).toHaveFocus();
 });
 

@@ -209,6 +209,35 @@ test('a switch goes back when its change could not be kept', async ({ api }) => 
   await expect.element(bell).toHaveFocus();
 });
 
+test('of two switches pressed at once the one that could not be kept says so and goes back, and the other stays', async ({
+  api,
+}) => {
+  const { answer, changes } = await showChoices(api, { emailOffered: false, pushOffered: false });
+  const status = event('Status changes').getByRole('switch');
+  const plan = event('Your plan').getByRole('switch');
+  await status.click();
+  await plan.click();
+  await expect.poll(() => changes.length).toBe(1);
+  changes[0]?.refuse('INTERNAL', '');
+  await expectToast('Error', 'Failed to update notifications. Please try again.');
+  await expect.poll(() => changes.length).toBe(2);
+  await expect.element(plan).not.toBeChecked();
+  const bell = { ...answer.settings.bell, billing: 'never' } as const;
+  expect(changes[1]?.body).toMatchObject({ bell });
+  changes[1]?.answer({ ...answer, settings: { ...answer.settings, bell } });
+  await expect.element(status).toBeChecked();
+  await expect.element(plan).not.toBeChecked();
+});
+
+test('a change of something else leaves the time zone that was chosen on another device', async ({ api }) => {
+  const { answer, changes } = await showChoices(api, { emailOffered: true, pushOffered: false });
+  const settings = { ...answer.settings, timeZone: 'Pacific/Honolulu' };
+  api.answers(endpoints.getNotificationSettings, { ...answer, settings });
+  await event('Status changes').getByRole('switch', { name: 'In the app' }).click();
+  await expect.poll(() => changes[0]?.body).toMatchObject({ timeZone: 'Pacific/Honolulu' });
+  changes[0]?.answer({ ...answer, settings });
+});
+
 test('the link of an e-mail of one kind names the kind, and offers to stop all', async ({ api }) => {
   const sent = api.holds(endpoints.unsubscribe);
   window.location.hash = '#user.needsAction.signature';

@@ -1,4 +1,5 @@
-import { page, userEvent } from 'vitest/browser';
+import type {} from '@vitest/browser-playwright';
+import { cdp, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { expectAccessible } from './accessible.ts';
 import {
@@ -54,6 +55,24 @@ test('a card shows when the case was last checked and what was found', async ({ 
   await expect.element(unchecked.getByRole('button', { name: 'Add nickname' })).toBeVisible();
   await expect.element(card('SRC9999102777')).toMatchTextContent('Invalid date');
   await expectAccessible();
+});
+
+test('a nickname that is cut on its card is whole under the pointer and on paper', async ({ api }) => {
+  const nickname = 'García family, adjustment of status and travel, second attempt, office in Boston';
+  signedIn(api);
+  keepsCases(api, [savedCase(NUMBER, { nickname })]);
+  await page.viewport(390, 800);
+  await showApp('/saved-cases');
+  const words = page.getByText(nickname);
+  await expect.element(words).toHaveAttribute('title', nickname);
+  expect(words.element().scrollWidth).toBeGreaterThan(words.element().clientWidth);
+  await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
+  try {
+    await expect.poll(() => words.element().scrollWidth - words.element().clientWidth).toBeLessThanOrEqual(0);
+  } finally {
+    await cdp().send('Emulation.setEmulatedMedia', { media: '' });
+    await page.viewport(1280, 800);
+  }
 });
 
 test('a nickname that can not be kept is reported, and what was typed stays', async ({ api }) => {

@@ -1,6 +1,7 @@
 import type { NotificationSettings } from '@casewatch/contracts/notification-choices';
 import type { NotificationSettingsAnswer } from '@casewatch/contracts/notification-settings';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { ownTimeZone } from '../lib/own-time-zone.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { readUnlessSignedOut } from './user-data.ts';
@@ -26,7 +27,8 @@ export function useNotificationSettings() {
 
 /**
  * Changes the settings one after the other. What was chosen shows at once, and goes back when it could not be kept. The server
- * replaces all of them, so each change is made to those of now: one made elsewhere since stays.
+ * replaces all of them, so each change is made to those of now: one made elsewhere since stays. With the first change a time zone is
+ * chosen that was not chosen yet.
  */
 export function useChangeNotificationSettings() {
   return useMutation({
@@ -34,7 +36,10 @@ export function useChangeNotificationSettings() {
     scope: { id: 'change notification settings' },
     mutationFn: async (changes: NotificationChanges) => {
       const { settings } = await callApi(endpoints.getNotificationSettings);
-      return callApi(endpoints.changeNotificationSettings, { body: merge(settings, changes) });
+      const wanted = merge(settings, changes);
+      return callApi(endpoints.changeNotificationSettings, {
+        body: { ...wanted, timeZone: wanted.timeZone ?? ownTimeZone() },
+      });
     },
     onMutate: async (changes, { client }) => {
       await client.cancelQueries({ queryKey: settingsQueryKey });
@@ -46,10 +51,14 @@ export function useChangeNotificationSettings() {
     onSuccess: (answer, _changes, _result, { client }) => {
       // Those that wait show already.
       if (client.isMutating({ mutationKey: CHANGE }) > 1) return;
-      client.setQueryData<NotificationSettingsAnswer>(settingsQueryKey, answer);
+      // Nothing is put back of a screen that was left: it reads anew.
+      client.setQueryData<NotificationSettingsAnswer>(settingsQueryKey, (shown) => shown && answer);
     },
-    onError: (_error, _changes, _result, { client }) =>
-      client.invalidateQueries({ queryKey: settingsQueryKey }),
+    onError: async (_error, _changes, _result, { client }) => {
+      // The last of those that wait says what holds; read now, it would take them back on the screen.
+      if (client.isMutating({ mutationKey: CHANGE }) > 1) return;
+      await client.invalidateQueries({ queryKey: settingsQueryKey });
+    },
   });
 }
 

@@ -26,7 +26,9 @@ interface MenuProps {
 export function Menu({ anchor, label, role = 'menu', onClose, children }: MenuProps) {
   const panel = useRef<HTMLDivElement>(null);
   const place = useEffectEvent(() => {
-    if (panel.current) placeAt(anchor, panel.current);
+    // The row that it belongs to is no longer in the page.
+    if (!anchor.isConnected) onClose();
+    else if (panel.current) placeAt(anchor, panel.current);
   });
   const closeOutside = useEffectEvent(({ target }: Event) => {
     if (target instanceof Node && !panel.current?.contains(target) && !anchor.contains(target)) onClose();

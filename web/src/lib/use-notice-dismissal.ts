@@ -6,6 +6,8 @@ export function useNoticeDismissal(key: string, name: string) {
   return {
     isDismissed: dismissed === name,
     dismiss: () => {
+      // The button goes with the notice.
+      document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true });
       setDismissed(name);
       try {
         sessionStorage.setItem(key, name);

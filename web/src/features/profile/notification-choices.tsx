@@ -16,7 +16,7 @@ import {
 import { useFailureToast } from '../../components/toast/toast-provider.tsx';
 import { DigestChoices } from './digest-choices.tsx';
 import { ChannelSwitch, type SettingsProps } from './notification-fields.tsx';
-import { ownTimeZone, QuietHoursChoices } from './quiet-hours-choices.tsx';
+import { QuietHoursChoices } from './quiet-hours-choices.tsx';
 
 const KIND_TEXTS: Record<NotificationKind, { name: MessageDescriptor; hint: MessageDescriptor }> = {
   status: { name: msg`Status changes`, hint: msg`The status of a case has changed.` },
@@ -38,11 +38,11 @@ export function NotificationChoices({ settings, emailOffered, pushOffered }: Not
   ];
   const hasDigest = timings.includes('daily') || timings.includes('weekly');
   const offered = { emailOffered, pushOffered };
+  // What `mutate` takes along is called for the last change alone, and not when the screen was left.
   const onChange = (changes: NotificationChanges) =>
-    change.mutate(
-      { ...changes, timeZone: changes.timeZone ?? settings.timeZone ?? ownTimeZone() },
-      { onError: (error) => fail(error, t`Failed to update notifications. Please try again.`) },
-    );
+    void change
+      .mutateAsync(changes)
+      .catch((error: unknown) => fail(error, t`Failed to update notifications. Please try again.`));
   const shown: SettingsProps = { settings, onChange };
 
   return (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { CheckField } from '../../components/check-field.tsx';
+import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { ChannelField, ChoiceField, type SettingsProps } from './notification-fields.tsx';
 
 const NIGHT = { from: '22:00', until: '07:00' };
@@ -80,9 +81,6 @@ function TimeField({ label, value, onChange }: TimeFieldProps) {
     </ChannelField>
   );
 }
-
-/** Returns the time zone of this device. */
-export const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Those that the browser knows, and the one that is chosen. */
 function timeZones(chosen: string): string[] {

@@ -3,6 +3,7 @@ import {
   type MonitoringFrequency,
   TAG_MAX_LENGTH,
 } from '@casewatch/contracts/limits';
+import { distinctTags } from '@casewatch/contracts/tag-spelling';
 import type { BulkChange } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
@@ -127,8 +128,10 @@ interface TagActionProps {
 function TagAction({ tags, onAdd, onRemove }: TagActionProps) {
   const id = useId();
   const [tag, setTag] = useState('');
+  // As on a case: a tag has no comma, since its editor and files part tags by them.
   const act = (run: (tags: string[]) => void) => {
-    if (tag.trim() !== '') run([tag.trim()]);
+    const typed = distinctTags(tag.split(','));
+    if (typed.length > 0) run(typed);
   };
   const add = (event: FormEvent) => {
     event.preventDefault();

@@ -130,7 +130,12 @@ function Name(row: CaseRow) {
     <button
       type="button"
       className="case-table-add"
-      onClick={({ currentTarget }) => command(row, 'nickname', currentTarget)}
+      onClick={({ currentTarget }) => {
+        // The button goes once there is a nickname; the one of the row's menu stays, and gets the focus back.
+        const menu = currentTarget.closest('tr')?.querySelector<HTMLElement>('.case-table-menu button');
+        menu?.focus({ preventScroll: true });
+        command(row, 'nickname', menu ?? currentTarget);
+      }}
     >
       <Trans>
         Add nickname<span className="visually-hidden"> to {receiptNumber}</span>

@@ -29,7 +29,7 @@ interface CaseRowActionsProps {
   asked: AskedRow | undefined;
   onAsk: (asked: AskedRow | undefined) => void;
   onRemoved: (savedCase: SavedCase) => void;
-  /** After a removal the button that asked is gone. */
+  /** The button that asked is gone: its case was removed, or its row scrolled far out of view. */
   onFocusLost: () => void;
 }
 
@@ -49,7 +49,10 @@ export function CaseRowActions({ asked, onAsk, onRemoved, onFocusLost }: CaseRow
       });
     else if (result) toast({ title: t`Checked`, description: receiptNumber });
   };
-  const close = () => onAsk(undefined);
+  const close = () => {
+    onAsk(undefined);
+    if (asked && !asked.button.isConnected) onFocusLost();
+  };
   return (
     <>
       {asked?.what === 'menu' && (

@@ -1,7 +1,7 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
 import type { Cell, Row } from '@tanstack/react-table';
-import { memo, type ReactNode, useContext } from 'react';
+import { type FocusEvent, memo, type ReactNode, useContext } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { type CaseRow, type features, RowCommandContext } from './case-columns.tsx';
 import { columnName } from './column-names.ts';
@@ -39,6 +39,7 @@ export const CaseRowView = memo(
         data-index={index}
         aria-rowindex={isIndexed ? index + 2 : undefined}
         className={isSelected ? 'case-table-selected' : ''}
+        onFocus={showBesideName}
       >
         <td className="case-table-select">
           <input
@@ -87,3 +88,11 @@ export const CaseRowView = memo(
     one.isSelected === other.isSelected &&
     one.onSelect === other.onSelect,
 );
+
+/** Scrolls the columns so that what got the focus is not behind the name of its row, which stays (WCAG 2.4.11). */
+function showBesideName({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+  const name = currentTarget.querySelector('[data-column="nickname"]');
+  if (!name || target.closest('[data-column="nickname"], .case-table-select')) return;
+  const hidden = name.getBoundingClientRect().right - target.getBoundingClientRect().left;
+  if (hidden > 0) currentTarget.closest('.case-table-area')?.scrollBy({ left: -hidden, behavior: 'instant' });
+}

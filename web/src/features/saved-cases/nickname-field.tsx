@@ -24,7 +24,7 @@ export function NicknameField({ savedCase, describedBy }: NicknameFieldProps) {
       aria-describedby={describedBy}
       onClick={open}
     >
-      <span>{nickname || t`Add nickname`}</span>
+      <span title={nickname ?? undefined}>{nickname || t`Add nickname`}</span>
       <Icon name="pencil" size={15} />
     </button>
   );

@@ -1,3 +1,4 @@
+import { tagKey } from '@casewatch/contracts/tag-spelling';
 import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
@@ -120,7 +121,11 @@ function FilterFields({ summary, onSet }: FilterFieldsProps) {
         options={choices(t`Any form`, query.form, summary?.forms)}
         {...field('form')}
       />
-      <SelectField label={t`Tag`} options={choices(t`Any tag`, query.tag, summary?.tags)} {...field('tag')} />
+      <SelectField
+        label={t`Tag`}
+        options={choices(t`Any tag`, query.tag, summary?.tags, undefined, tagKey)}
+        {...field('tag')}
+      />
       <SelectField
         label={t`Monitoring`}
         options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
@@ -223,8 +228,13 @@ function choices(
   chosen: string | undefined,
   facet: WorkspaceSummary['statuses'] | undefined,
   nameOf = (value: string) => value,
+  /** What the spellings of one value have in common. */
+  keyOf = (value: string) => value,
 ) {
-  const known = (facet ?? []).map(({ value, count }) => [value, `${nameOf(value)} (${count})`] as const);
+  const known = (facet ?? []).map(({ value, count }) => {
+    const isChosen = chosen !== undefined && keyOf(value) === keyOf(chosen);
+    return [isChosen ? chosen : value, `${nameOf(value)} (${count})`] as const;
+  });
   // The address may name a value that no case has now.
   const isKnown = chosen === undefined || known.some(([value]) => value === chosen);
   return [['', any] as const, ...(isKnown ? [] : [[chosen, nameOf(chosen)] as const]), ...known];
