@@ -29,7 +29,7 @@ export function ofTaxes(stripe: Stripe, { ask, find, make }: StripeCalls) {
     async placeCustomer(id, { country, postalCode }) {
       const address = { country, postal_code: postalCode };
       try {
-        // Stripe refuses a place for which it can compute no taxes only when it is told to look at once.
+        // Stripe checks the address right away, and refuses one for which it cannot compute taxes.
         await make(() => stripe.customers.update(id, { address, tax: { validate_location: 'immediately' } }));
         return true;
       } catch (error) {
