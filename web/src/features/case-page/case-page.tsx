@@ -94,7 +94,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
           onProNeeded={upgrade.ask}
         />
       )}
-      <DisclaimerFooter />
+      {(result !== undefined || error !== null) && <DisclaimerFooter />}
       <UpgradeDialog {...upgrade.dialog} />
     </div>
   );

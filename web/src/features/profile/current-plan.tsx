@@ -35,7 +35,7 @@ const proBenefits = () => [
 
 /** Renders the plan of the user: what it brings, how long it lasts, and the way to another. */
 export function CurrentPlan({ user }: { user: User }) {
-  const { data: subscription, error, refetch } = useSubscription({ fresh: true });
+  const { data: subscription, error, isFetched, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';
   const offersPro = useOffersPro();
   const usualPrice = proPrice(useAddsTax());
@@ -63,6 +63,7 @@ export function CurrentPlan({ user }: { user: User }) {
       )}
       {subscription?.status && <Invoices />}
       {isPro ? (
+        isFetched &&
         offersSupport() && (
           <div className="profile-row">
             <p>

@@ -14,6 +14,7 @@ const PushCard = lazy(async () => ({ default: (await import('../push/push-card.t
 /** Renders what the signed-in user is notified of, where and when, and the devices that get push messages. */
 export function NotificationsPage() {
   const { user } = useMe();
+  const choices = useNotificationSettings();
   if (!user) return null;
   return (
     <ProfileFrame title={t`Notifications`} subtitle={t`What we notify you about, where, and when`}>
@@ -26,17 +27,18 @@ export function NotificationsPage() {
             Changes are saved at once. We always send emails about your plan and the security of your account.
           </Trans>
         </p>
-        <LoadedChoices />
+        <LoadedChoices {...choices} />
       </section>
-      <Suspense fallback={null}>
-        <PushCard userId={user.id} />
-      </Suspense>
+      {choices.isFetched && (
+        <Suspense fallback={null}>
+          <PushCard userId={user.id} />
+        </Suspense>
+      )}
     </ProfileFrame>
   );
 }
 
-function LoadedChoices() {
-  const { data, error, isFetching, refetch } = useNotificationSettings();
+function LoadedChoices({ data, error, isFetching, refetch }: ReturnType<typeof useNotificationSettings>) {
   if (data) return <NotificationChoices {...data} />;
   if (isFetching) return <Spinner label={t`Loading your choices...`} />;
   return (

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
 import { failureText } from '../../api/api-error.ts';
-import { useAddPasskey, usePasskeys } from '../../api/passkeys.ts';
+import { useAddPasskey, type usePasskeys } from '../../api/passkeys.ts';
 import { Button } from '../../components/button.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { hasPasskeys, isAddedAlready, isDismissed } from '../../lib/passkey-support.ts';
@@ -13,8 +13,11 @@ import { PasskeyItem } from './passkey-item.tsx';
 import { ProofForm } from './proof-form.tsx';
 
 /** Renders the account's passkeys, and a way to add one. */
-export function PasskeyList({ user }: { user: User }) {
-  const { data: passkeys, isError } = usePasskeys();
+export function PasskeyList({
+  user,
+  data: passkeys,
+  isError,
+}: { user: User } & Pick<ReturnType<typeof usePasskeys>, 'data' | 'isError'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <div className="session-list">

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useOffersPro } from '../../api/billing.ts';
+import { useOffersPro, useSubscription } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { CheckField } from '../../components/check-field.tsx';
 import { useShortcutSwitch } from '../../lib/shortcut-keys.ts';
@@ -14,14 +14,19 @@ import { ProfileFrame } from './profile-frame.tsx';
 export function ProfilePage() {
   const { user } = useMe();
   const offersPro = useOffersPro();
+  const plan = useSubscription();
   if (!user) return null;
   return (
     <ProfileFrame title={t`Profile`} subtitle={t`Your account and your plan`}>
       <AccountInformation user={user} />
       <CurrentPlan user={user} />
-      {user.tier === 'free' && offersPro && <PlanComparison />}
-      <LanguageCard />
-      <KeyboardShortcuts />
+      {plan.isFetched && (
+        <>
+          {user.tier === 'free' && offersPro && <PlanComparison />}
+          <LanguageCard />
+          <KeyboardShortcuts />
+        </>
+      )}
     </ProfileFrame>
   );
 }

@@ -1,10 +1,13 @@
 import { passwordBody, type User } from '@casewatch/contracts/identity';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { usePasskeys } from '../../api/passkeys.ts';
 import { useChangePassword } from '../../api/profile.ts';
+import { useSessions } from '../../api/recovery.ts';
 import { useMe } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { NewPasswordField } from '../../components/new-password-field.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { useDisclosure } from '../../lib/use-disclosure.ts';
@@ -45,10 +48,22 @@ function SignInSettings({ user }: { user: User }) {
           </Button>
         </div>
       )}
-      <PasskeyList user={user} />
-      <SessionList />
       <SignOutEverywhere />
+      <PasskeysAndSessions user={user} />
     </section>
+  );
+}
+
+/** Shows both lists at once, so that neither moves the buttons of the other. */
+function PasskeysAndSessions({ user }: { user: User }) {
+  const passkeys = usePasskeys();
+  const sessions = useSessions();
+  if (!passkeys.isFetched || !sessions.isFetched) return <Spinner />;
+  return (
+    <>
+      <PasskeyList user={user} {...passkeys} />
+      <SessionList {...sessions} />
+    </>
   );
 }
 

@@ -2,15 +2,14 @@ import type { SessionItem } from '@casewatch/contracts/account-recovery';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useRef } from 'react';
-import { useEndSession, useSessions } from '../../api/recovery.ts';
+import { useEndSession, type useSessions } from '../../api/recovery.ts';
 import { Button } from '../../components/button.tsx';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
 /** Renders where the account is signed in, each with a way to sign it out. */
-export function SessionList() {
-  const { data: sessions, error, refetch } = useSessions();
+export function SessionList({ data: sessions, error, refetch }: ReturnType<typeof useSessions>) {
   const end = useEndSession();
   const toast = useToast();
   const fail = useFailureToast();
