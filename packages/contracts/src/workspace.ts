@@ -39,7 +39,7 @@ const filters = {
     description:
       'Part of the receipt number, the nickname or a tag; case and accents do not matter, nor do spaces and hyphens of a receipt number.',
   }),
-  status: filterText('status', 1_000),
+  status: filterText('status', 1_000).meta({ description: 'In any spelling.' }),
   needsAction: flag.optional().meta({ description: 'Whether the status asks something of the applicant.' }),
   form: filterText('form', 100),
   tag: filterText('tag', 100).meta({ description: 'In any case.' }),

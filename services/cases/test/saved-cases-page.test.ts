@@ -128,6 +128,27 @@ test('spellings of one tag are one to count and to filter by, also those that we
   for (const tag of spellings) expect((await page({ tag }, dan)).cases).toHaveLength(5);
 });
 
+test('spellings of one status are one to count and to filter by, under the most frequent', async () => {
+  const dan: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Dan' };
+  const spellings = ['CASE WAS RECEIVED', 'Case Was Received', 'Case Was Received', 'Case was received.'];
+  for (const [nth, status] of [...spellings, 'Case Was Denied'].entries()) {
+    await cases.save(`SRC219000000${nth}`, dan);
+    await cases.database.query(
+      'UPDATE cases.saved_cases SET last_known_status = $1 WHERE user_id = $2 AND receipt_number = $3',
+      [status, dan.userId, `SRC219000000${nth}`],
+    );
+  }
+  expect((await page({}, dan)).summary?.statuses).toEqual([
+    { value: 'Case Was Denied', count: 1 },
+    { value: 'Case Was Received', count: 4 },
+  ]);
+  for (const status of [...spellings, 'case  was received']) {
+    const found = await page({ status, needsAction: 'false' }, dan);
+    expect(found.cases).toHaveLength(4);
+    expect(found.summary?.matching).toBe(4);
+  }
+});
+
 test.each([
   ['en', ['Muñoz', 'Munoza', 'Nadal', 'Ñañez', 'Nube']],
   ['es', ['Munoza', 'Muñoz', 'Nadal', 'Nube', 'Ñañez']],

@@ -1,3 +1,4 @@
+import { foldStatus, isSameStatus } from '@casewatch/contracts/fold-status';
 import { normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { needsAction } from '@casewatch/contracts/status-guide';
 import {
@@ -43,7 +44,7 @@ interface Statement {
 
 /** Reads a page of a user's saved cases, and with the first one what there is to filter by. */
 export async function readPage(pool: Pool, userId: string, query: SavedCasesQuery): Promise<SavedCasesPage> {
-  const statuses = query.needsAction === undefined ? [] : await readStatuses(pool, userId);
+  const statuses = isByStatus(query) ? await readStatuses(pool, userId, query) : [];
   const isFirst = query.cursor === undefined;
   const [page, summary] = await Promise.all([
     pool.query<SavedRow & { key: string }>(pageStatement(userId, query, statuses)),
@@ -116,7 +117,7 @@ async function readSummary(
       .map(({ value, count }) => ({ value, count }))
       .sort((one, other) => one.value.localeCompare(other.value, query.language));
   const count = (name: string) => facet(name)[0]?.count ?? 0;
-  const ofStatus = facet('status');
+  const ofStatus = withoutSpellings(facet('status'));
   return {
     matching: count('matching'),
     active: count('active'),
@@ -128,14 +129,30 @@ async function readSummary(
   };
 }
 
-/** The statuses of a user's cases that need action: what a title asks for is decided in TypeScript alone. */
-async function readStatuses(pool: Pool, userId: string): Promise<string[]> {
+/** Counts the spellings of one status together, under the one that most cases have. */
+function withoutSpellings(facet: WorkspaceSummary['statuses']): WorkspaceSummary['statuses'] {
+  const byStatus = Map.groupBy(facet, ({ value }) => foldStatus(value));
+  return [...byStatus.values()].map((spellings) =>
+    spellings.reduce((one, other) => ({
+      value: other.count > one.count ? other.value : one.value,
+      count: one.count + other.count,
+    })),
+  );
+}
+
+const isByStatus = ({ status, needsAction }: SavedCasesQuery) => Boolean(status) || needsAction !== undefined;
+
+/** The statuses of a user's cases that fit the filters: which titles are one status, and which need action, is decided in TypeScript alone. */
+async function readStatuses(pool: Pool, userId: string, query: SavedCasesQuery): Promise<string[]> {
   const { rows } = await pool.query<{ status: string }>({
     name: 'list-statuses',
     text: `SELECT DISTINCT coalesce(last_known_status, '') AS status FROM saved_cases WHERE user_id = $1`,
     values: [userId],
   });
-  return rows.map(({ status }) => status).filter(needsAction);
+  return rows
+    .map(({ status }) => status)
+    .filter((status) => !query.status || isSameStatus(status, query.status))
+    .filter((status) => query.needsAction === undefined || needsAction(status) === query.needsAction);
 }
 
 /** `$1` is the user, `$2` whether archived cases are requested. */
@@ -146,7 +163,7 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
     `user_id = ${bind(userId)}::uuid`,
     `(archived_at IS NOT NULL) = ${bind(query.archived)}`,
   ];
-  const { search, status, form, tag, monitoring, changedSince } = query;
+  const { search, form, tag, monitoring, changedSince } = query;
   if (search) {
     const found = folded(bind(search));
     const number = bind(normaliseReceiptNumber(search));
@@ -155,11 +172,7 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
         OR EXISTS (SELECT FROM unnest(tags) AS tag WHERE strpos(${folded('tag')}, ${found}) > 0))`,
     );
   }
-  if (status) conditions.push(`coalesce(last_known_status, '') = ${bind(status)}`);
-  if (query.needsAction !== undefined) {
-    const list = `coalesce(last_known_status, '') = ANY(${bind(statuses)}::text[])`;
-    conditions.push(query.needsAction ? list : `NOT ${list}`);
-  }
+  if (isByStatus(query)) conditions.push(`coalesce(last_known_status, '') = ANY(${bind(statuses)}::text[])`);
   if (form) conditions.push(`coalesce(form_type, '') = ${bind(form)}`);
   if (tag)
     conditions.push(`EXISTS (SELECT FROM unnest(tags) AS one WHERE ${tagKey('one')} = ${tagKey(bind(tag))})`);

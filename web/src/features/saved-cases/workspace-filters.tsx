@@ -1,3 +1,4 @@
+import { foldStatus } from '@casewatch/contracts/fold-status';
 import { tagKey } from '@casewatch/contracts/tag-spelling';
 import type { WorkspaceSummary } from '@casewatch/contracts/workspace';
 import { i18n } from '@lingui/core';
@@ -112,7 +113,8 @@ function FilterFields({ summary, onSet }: FilterFieldsProps) {
           t`Any status`,
           query.status,
           summary?.statuses,
-          (status) => shownStatus({ status: status }).text,
+          (status) => shownStatus({ status }).text,
+          foldStatus,
         )}
         {...field('status')}
       />
