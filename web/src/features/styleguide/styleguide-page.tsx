@@ -58,13 +58,20 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Tokens() {
   const tokens = tokensIn(document.styleSheets);
+  const set = getComputedStyle(document.documentElement);
   return (
     <Part title="Tokens">
       <ul className="styleguide-tokens">
         {tokens.map((name) => (
           <li key={name}>
-            <span style={sampleOf(name)} aria-hidden="true" />
-            <code>{name}</code>
+            <span style={sampleOf(name)} aria-hidden="true">
+              {name.includes('-text-') && 'Aa'}
+            </span>
+            <div>
+              <code>{name}</code>
+              <br />
+              {set.getPropertyValue(name)}
+            </div>
           </li>
         ))}
       </ul>
@@ -84,12 +91,14 @@ function tokensIn(sheets: Iterable<CSSStyleSheet>): string[] {
   return [...names];
 }
 
-/** What shows a token: its color, its corners, its shadow, its size of text. */
+/** What shows a token: its color, its corners, its shadow, its size of text; what moves does so under the pointer. */
 function sampleOf(name: string) {
   const value = `var(${name})`;
   if (name.includes('radius')) return { borderRadius: value };
   if (name.includes('shadow')) return { boxShadow: value };
-  if (name.includes('-text-')) return { fontSize: value };
+  if (name.includes('-text-')) return { width: 'auto', height: 'auto', border: 0, fontSize: value };
+  if (name.endsWith('-ease')) return { transition: `transform var(--cw-motion-turn) ${value}` };
+  if (name.includes('motion')) return { transition: `transform ${value}` };
   return { background: value };
 }
 
