@@ -1,6 +1,7 @@
 import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import { i18n } from '@lingui/core';
+import { needsHomeScreen } from '../lib/install-offer.ts';
 import { PUSH_USER_KEY } from '../lib/kept-mark.ts';
 import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devices.ts';
 
@@ -8,9 +9,7 @@ export type PushAbility = 'able' | 'unsupported' | 'install-first';
 
 /** Returns whether this browser can get push messages. On an iPhone only an app on the Home Screen can (iOS 16.4). */
 export async function pushAbility(): Promise<PushAbility> {
-  const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
-  const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
-  if (isApple && !isInstalled) return 'install-first';
+  if (needsHomeScreen()) return 'install-first';
   const hasApis = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
   return hasApis && (await registration()) ? 'able' : 'unsupported';
 }

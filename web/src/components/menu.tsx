@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { moveInMenu } from './move-in-menu.ts';
 
 const EDGE_PX = 8;
 const GAP_PX = 4;
@@ -58,13 +59,7 @@ export function Menu({ anchor, label, role = 'menu', onClose, children }: MenuPr
       if (event.key === 'Escape') event.preventDefault();
       return close();
     }
-    if (role !== 'menu') return;
-    const items: Element[] = [...event.currentTarget.querySelectorAll(ITEMS)];
-    const at = document.activeElement ? items.indexOf(document.activeElement) : -1;
-    const next = items.at(nextItem(event.key, at, items.length));
-    if (!(next instanceof HTMLElement) || !MOVES.has(event.key)) return;
-    event.preventDefault();
-    next.focus();
+    if (role === 'menu') moveInMenu(event);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: its role is one of two.
@@ -85,15 +80,6 @@ export function Menu({ anchor, label, role = 'menu', onClose, children }: MenuPr
       {children}
     </div>
   );
-}
-
-const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
-
-/** An index of `Array.at`: -1 is the last item. */
-function nextItem(key: string, at: number, count: number): number {
-  if (key === 'Home') return 0;
-  if (key === 'End') return -1;
-  return key === 'ArrowDown' ? (at + 1) % count : at - 1;
 }
 
 /** Below the button, or above it where there is more room, in line with its right edge. */

@@ -5,20 +5,23 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useLogOut } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { menuItemsIn, moveInMenu } from '../../components/move-in-menu.ts';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { Tooltip } from '../../components/tooltip/tooltip.tsx';
 import { useLogOutQuestion } from '../../components/use-log-out-question.tsx';
 import { usePopup } from '../../components/use-popup.ts';
+import { needsHomeScreen, useInstall } from '../../lib/install-offer.ts';
 
-/** Renders the signed-in user, and the way to sign out. */
+/** Renders the signed-in user, the way to install the app where there is one, and the way to sign out. */
 export function UserMenu({ user }: { user: User }) {
   const { open, setOpen, trigger, rootProps } = usePopup();
   const logOut = useLogOutWithToast();
+  const noteId = useId();
   const panelId = useId();
-  const logOutItem = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (open) logOutItem.current?.focus();
+    if (open && menu.current) menuItemsIn(menu.current).at(0)?.focus();
   }, [open]);
 
   const openOnArrow = (event: KeyboardEvent) => {
@@ -57,11 +60,29 @@ export function UserMenu({ user }: { user: User }) {
               <span>{user.email}</span>
               {user.role !== null && user.role !== '' && <span className="user-panel-role">{user.role}</span>}
             </div>
-            <div role="menu" id={panelId} aria-label={t`User menu`}>
+            {needsHomeScreen() && (
+              <p className="menu-note" id={noteId}>
+                <Trans>To install Casewatch, tap Share, then “Add to Home Screen”.</Trans>
+              </p>
+            )}
+            <div
+              role="menu"
+              ref={menu}
+              id={panelId}
+              aria-label={t`User menu`}
+              aria-describedby={needsHomeScreen() ? noteId : undefined}
+              onKeyDown={moveInMenu}
+            >
+              <InstallItem
+                onChoose={() => {
+                  trigger.current?.focus();
+                  setOpen(false);
+                }}
+              />
               <button
                 type="button"
                 role="menuitem"
-                ref={logOutItem}
+                tabIndex={-1}
                 className="popup-item"
                 disabled={logOut.pending}
                 onClick={logOut.ask}
@@ -75,6 +96,22 @@ export function UserMenu({ user }: { user: User }) {
       </div>
       {logOut.dialog}
     </>
+  );
+}
+
+/** Renders nothing where the browser does not offer to install the app. */
+function InstallItem({ onChoose }: { onChoose: () => void }) {
+  const install = useInstall();
+  if (!install) return null;
+  const choose = () => {
+    onChoose();
+    install();
+  };
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className="popup-item" onClick={choose}>
+      <Icon name="plus" />
+      <Trans>Install Casewatch</Trans>
+    </button>
   );
 }
 

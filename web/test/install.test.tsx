@@ -1,0 +1,80 @@
+import { afterEach, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { showLanguage } from '../src/i18n/language.ts';
+import { expectAccessible } from './accessible.ts';
+import { expect, showApp, signedIn, test } from './component-test.tsx';
+
+const menu = () => page.getByTestId('user-menu');
+const item = (name: string) => page.getByRole('menuitem', { name });
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** As the browser offers to install the app; returns what asks its user. */
+function offerToInstall() {
+  const prompt = vi.fn(() => Promise.resolve({ outcome: 'accepted' }));
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+  window.dispatchEvent(event);
+  expect(event.defaultPrevented, 'the browser shows no banner of its own').toBe(true);
+  return prompt;
+}
+
+test.for([
+  ['en', 'Install Casewatch', 'Log out'],
+  ['es', 'Instalar Casewatch', 'Cerrar sesión'],
+] as const)(
+  'where the browser offered it before the app was there, the user menu installs it, in %s and with the keyboard',
+  async ([language, install, logOut], { api }) => {
+    const prompt = offerToInstall();
+    await showLanguage(language);
+    signedIn(api);
+    await showApp('/saved-cases');
+    await menu().click();
+    await expect.element(item(install)).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(item(logOut)).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(item(install)).toHaveFocus();
+    await expectAccessible();
+    await userEvent.keyboard('{Enter}');
+    expect(prompt).toHaveBeenCalledOnce();
+    await expect.element(menu()).toHaveFocus();
+    // An offer can be taken up once.
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(item(logOut)).toHaveFocus();
+    await expect.element(item(install)).not.toBeInTheDocument();
+  },
+);
+
+test('an app that is installed in another way is no longer offered', async ({ api }) => {
+  signedIn(api);
+  await showApp('/saved-cases');
+  await menu().click();
+  await expect.element(item('Log out')).toHaveFocus();
+  await expect.element(item('Install Casewatch')).not.toBeInTheDocument();
+  const prompt = offerToInstall();
+  await expect.element(item('Install Casewatch')).toBeVisible();
+  window.dispatchEvent(new Event('appinstalled'));
+  await expect.element(item('Install Casewatch')).not.toBeInTheDocument();
+  expect(prompt).not.toHaveBeenCalled();
+});
+
+test.for([
+  [false, 'To install Casewatch, tap Share, then “Add to Home Screen”.'],
+  [true, ''],
+] as const)(
+  'on an iPhone, where the app is on the Home Screen: %s, the menu says “%s”',
+  async ([isInstalled, description], { api }) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
+    );
+    const matchMedia = window.matchMedia.bind(window);
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      matchMedia(query === '(display-mode: standalone)' ? (isInstalled ? 'all' : 'not all') : query),
+    );
+    signedIn(api);
+    await showApp('/saved-cases');
+    await menu().click();
+    await expect.element(page.getByRole('menu')).toHaveAccessibleDescription(description);
+    await expectAccessible();
+  },
+);
