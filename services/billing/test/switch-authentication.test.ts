@@ -227,19 +227,29 @@ describe.each(waysOf(['switchAuthentication', 'paidSwitch', 'switchOfEnded']))(
       expect(await amounts(as)).toEqual([9, 9]);
     });
 
-    test('canceled or deleted in between, the change can no longer be paid', async () => {
-      const canceled = await guarded();
-      const first = await change(canceled);
-      await billing.call('POST', '/api/billing/cancel', canceled);
-      expect(await authenticate(first)).toBe(400);
-      const deleted = await guarded();
-      const second = await change(deleted);
-      await billing.deleted(deleted.userId);
-      await eventually(
-        () => billing.row(deleted.userId),
-        (row) => row?.stripe_customer_id === null,
-      );
-      expect(await authenticate(second)).toBe(400);
+    const endings: Record<string, (as: Person) => Promise<unknown>> = {
+      canceled: (as) => billing.call('POST', '/api/billing/cancel', as),
+      'ended at Stripe': async (as) => {
+        const id = (await billing.row(as.userId))?.stripe_subscription_id;
+        await billing.stripe('DELETE', `/v1/subscriptions/${id}`);
+        await eventually(
+          () => billing.subscription(as),
+          ({ status }) => status === 'canceled',
+        );
+      },
+      deleted: async ({ userId }) => {
+        await billing.deleted(userId);
+        await eventually(
+          () => billing.row(userId),
+          (row) => row?.stripe_customer_id === null,
+        );
+      },
+    };
+    test.each(Object.entries(endings))('%s in between, the change can no longer be paid', async (_, end) => {
+      const as = await guarded();
+      const begun = await change(as);
+      await end(as);
+      expect(await authenticate(begun)).toBe(400);
     });
   },
 );
