@@ -31,7 +31,7 @@ export interface Place {
   y: number;
 }
 
-/** Scrolls to a part, and returns where in the window its middle is; null unless it is drawn and not covered. Runs in the page. */
+/** Returns where in the window the middle of a part is, and scrolls to it where it is not seen; null unless it is drawn and not covered. Runs in the page. */
 export function placeOf({ role, name }: Part): Place | null {
   const selectors = {
     button: 'button:not([role])',
@@ -46,12 +46,16 @@ export function placeOf({ role, name }: Part): Place | null {
     const forReaders = label?.querySelector('.visually-hidden');
     return (one.getAttribute('aria-label') ?? (forReaders ?? label)?.textContent ?? '').trim();
   };
-  for (const one of document.querySelectorAll(selectors[role])) {
-    if (nameOf(one) !== name || one.matches(':disabled, [aria-disabled=true]')) continue;
-    one.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const seenAt = (one: Element) => {
     const { left, top, width, height } = one.getBoundingClientRect();
     const place = { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-    if (one.contains(document.elementFromPoint(place.x, place.y))) return place;
+    return one.contains(document.elementFromPoint(place.x, place.y)) ? place : null;
+  };
+  for (const one of document.querySelectorAll(selectors[role])) {
+    if (nameOf(one) !== name || one.matches(':disabled, [aria-disabled=true]')) continue;
+    if (!seenAt(one)) one.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const place = seenAt(one);
+    if (place) return place;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, type ExpectStatic, test } from 'vitest';
 import { type MailingProduct, startMailingProduct } from '../src/mails.ts';
 import { type Engine, type Part, type Place, placeOf, WIDTH } from './engine.ts';
 import { startFirefox } from './firefox.ts';
@@ -13,11 +13,15 @@ const ENGINES = {
     : {}),
 };
 const PASSWORD = 'correct horse 1';
-/** What a page says of an interface that the engine lacks. */
-const LACKS = {
-  PushManager: ['/profile/notifications', 'This browser can’t show push notifications.'],
-  PublicKeyCredential: ['/profile/security', 'This browser can’t add passkeys.'],
-};
+/** What a page says of an interface: where the engine has it, and where it lacks it. */
+const INTERFACES = {
+  PushManager: [
+    '/profile/notifications',
+    'Turn on for this device',
+    'This browser can’t show push notifications.',
+  ],
+  PublicKeyCredential: ['/profile/security', 'Add a passkey', 'This browser can’t add passkeys.'],
+} as const;
 /** What an engine says of a load that the walk itself ended: it goes on to the next page while parts of this one still come. */
 const OF_LEAVING = [
   /cannot load \S+ due to access control checks/,
@@ -28,6 +32,10 @@ const OF_LEAVING = [
 /** WebKitGTK is built without web app manifests, and Safari with them. */
 const OF_BUILD = [/Unrecognized Content-Security-Policy directive 'manifest-src'/];
 const isOfPage = (error: string) => ![...OF_LEAVING, ...OF_BUILD].some((known) => known.test(error));
+/** More cases than a window shows, the one on top the last. */
+const OTHERS = Array.from({ length: 8 }, (_, index) => `WAC999000010${index}`);
+/** Less than what is above the first of them. */
+const SCROLLED_PX = 100;
 /** The narrowest window, and text of twice the size on a phone and on a desktop. */
 const SIZES = [
   { width: 320, text: '100%' },
@@ -37,43 +45,58 @@ const SIZES = [
 ];
 
 let product: MailingProduct;
-let gate: Awaited<ReturnType<typeof startGate>>;
 
 beforeAll(async () => {
   product = await startMailingProduct();
-  gate = await startGate(product.url);
 });
 
-afterAll(async () => {
-  gate?.stop();
-  await product?.stop();
-});
+afterAll(() => product?.stop());
 
-test.for(Object.entries(ENGINES))(
+test.concurrent.for(Object.entries(ENGINES))(
   'in %s a person signs up, follows a case, pays and reads it offline',
-  async ([name, { start, receiptNumber }]) => {
-    const engine = await start();
+  async ([name, { start, receiptNumber }], { expect }) => {
+    const gate = await startGate(product.url);
+    const engine = await start(expect);
     try {
-      await walk(engine, `${name.toLowerCase()}@example.test`, receiptNumber);
+      const person = personAt(engine, gate, expect);
+      await walk(person, `${name.toLowerCase()}@example.test`, receiptNumber);
+      await tidyMany(person);
       expect(engine.errors().filter(isOfPage), 'in the console').toEqual([]);
     } catch (cause) {
       const page = await engine.run(() => `${location.href}\n${document.body.innerText}`).catch(String);
-      throw new Error(`${cause}\nIn the console: ${engine.errors()}\nThe page then: ${page}`, { cause });
+      throw new Error(
+        `${cause}\nIn the console: ${engine.errors().filter(isOfPage)}\nThe page then: ${page}`,
+        { cause },
+      );
     } finally {
       await engine.close();
+      gate.stop();
     }
   },
 );
 
-async function walk(engine: Engine, email: string, receiptNumber: string): Promise<void> {
-  const at = (path: string) => engine.open(gate.url + path);
-  const press = (role: Part['role'], name: string) => pressPart(engine, { role, name });
-  const shows = (text: string) =>
-    expect.poll(() => engine.run(() => document.body.innerText), { message: text }).toContain(text);
-  const fill = async (name: string, text: string) => {
-    await press('field', name);
-    await engine.type(text);
+type Person = ReturnType<typeof personAt>;
+
+/** Returns what a person does with this browser, which reaches the product through the gate. */
+function personAt(engine: Engine, gate: Awaited<ReturnType<typeof startGate>>, expect: ExpectStatic) {
+  const press = (role: Part['role'], name: string) => pressPart(engine, { role, name }, expect);
+  return {
+    engine,
+    gate,
+    expect,
+    press,
+    at: (path: string) => engine.open(gate.url + path),
+    shows: (text: string) =>
+      expect.poll(() => engine.run(() => document.body.innerText), { message: text }).toContain(text),
+    fill: async (name: string, text: string) => {
+      await press('field', name);
+      await engine.type(text);
+    },
   };
+}
+
+async function walk(person: Person, email: string, receiptNumber: string): Promise<void> {
+  const { engine, gate, expect, at, press, shows, fill } = person;
   const signIn = async () => {
     await fill('Email', email);
     await fill('Password', PASSWORD);
@@ -89,14 +112,15 @@ async function walk(engine: Engine, email: string, receiptNumber: string): Promi
   await press('button', 'Create Account');
   await shows('Check Case Status');
 
-  await at(await linkTo(email));
+  await at(await linkTo(email, expect));
   await fill('Password', PASSWORD);
   await press('button', 'Confirm email address');
   await shows('Email address confirmed');
-  for (const [api, [path = '', words = '']] of Object.entries(LACKS)) {
+  for (const [name, [path, offer, lack]] of Object.entries(INTERFACES)) {
     await at(path);
-    const has = await engine.run((name) => name in window, api);
-    await expect.poll(() => engine.run(includes, words), { message: words }).toBe(!has);
+    const has = await engine.run(isInterface, name);
+    await shows(has ? offer : lack);
+    expect(await engine.run(includes, has ? lack : offer), `${path} says both`).toBe(false);
   }
   await press('button', 'User menu');
   await press('menuitem', 'Log out');
@@ -163,8 +187,25 @@ async function walk(engine: Engine, email: string, receiptNumber: string): Promi
   }
 }
 
+/** In Spanish, as the walk ends: removes the first of many cases and takes that back, then shows them as a table. */
+async function tidyMany({ engine, expect, at, press, shows }: Person): Promise<void> {
+  await engine.run(save, OTHERS);
+  await at('/saved-cases');
+  const first = OTHERS.at(-1) ?? '';
+  await shows(first);
+  await engine.run(scrollDown, SCROLLED_PX);
+  await press('button', `Quitar ${first}`);
+  await press('button', 'Quitar');
+  await press('button', 'Deshacer');
+  await shows('Se deshizo en 1 caso');
+  await shows(first);
+  expect(await engine.run(scrolledTo), 'where the page is after a removal is undone').toBe(SCROLLED_PX);
+  await press('button', 'Tabla');
+  await expect.poll(() => engine.run(tableExcess), { message: 'wider than its place' }).toEqual([0, 0]);
+}
+
 /** Presses the middle of a part, once it is at rest. */
-async function pressPart(engine: Engine, part: Part): Promise<void> {
+async function pressPart(engine: Engine, part: Part, expect: ExpectStatic): Promise<void> {
   let place = null as Place | null;
   const isAtRest = async () => {
     const before = place;
@@ -176,6 +217,8 @@ async function pressPart(engine: Engine, part: Part): Promise<void> {
 }
 
 // What follows runs in the page.
+
+const isInterface = (name: string) => name in window;
 
 const includes = (words: string) => document.body.innerText.includes(words);
 
@@ -220,6 +263,33 @@ async function speak(language: string): Promise<void> {
 const isThere = (language: string, words: string) =>
   document.documentElement.lang === language && document.body.innerText.includes(words);
 
+async function save(receiptNumbers: readonly string[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  for (const receiptNumber of receiptNumbers) {
+    const body = JSON.stringify({ receiptNumber, monitoringFrequency: 'none' });
+    const answer = await fetch('/api/saved-cases', { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+}
+
+/** Scrolls the page to there, and marks on it where else it goes. */
+function scrollDown(top: number): void {
+  scrollTo({ top, behavior: 'instant' });
+  addEventListener('scroll', () => {
+    if (scrollY !== top) document.documentElement.dataset.scrolledTo = String(scrollY);
+  });
+}
+
+const scrolledTo = () => Number(document.documentElement.dataset.scrolledTo ?? scrollY);
+
+/** Returns by how many pixels the table is wider than its place, and the page than the window. */
+function tableExcess(): number[] {
+  return ['.case-table-area', 'html'].map((selector) => {
+    const { scrollWidth = Number.NaN, clientWidth = 0 } = document.querySelector(selector) ?? {};
+    return scrollWidth - clientWidth;
+  });
+}
+
 /** Returns what reaches beyond the right edge of a page that scrolls sideways, with text of this size. */
 function sticksOut(width: number, text: string): string[] {
   const { style } = document.documentElement;
@@ -238,11 +308,11 @@ async function move(receiptNumber: string, status: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ status }),
   });
-  expect(answer.ok).toBe(true);
+  if (!answer.ok) throw new Error(`the agency answered ${answer.status}`);
 }
 
 /** Waits for the e-mail that asks to confirm the address, and returns its link's path. */
-async function linkTo(email: string): Promise<string> {
+async function linkTo(email: string, expect: ExpectStatic): Promise<string> {
   const find = async () =>
     (await product.mails()).find(({ to, subject }) => to === email && /Confirm/.test(subject))?.links[0];
   await expect.poll(find, { message: 'the link of the e-mail' }).toBeDefined();

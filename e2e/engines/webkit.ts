@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@casewatch/dev-stack/free-port';
 import { getWebKit, PYTHON, WEBKIT_DRIVER, XVFB } from '@casewatch/dev-stack/tools/browsers';
-import { expect } from 'vitest';
+import type { ExpectStatic } from 'vitest';
 import { type Engine, HEIGHT } from './engine.ts';
 
 const WINDOW = path.join(import.meta.dirname, 'webkit-window.py');
@@ -18,7 +18,7 @@ const CONSOLE_ERROR = /CONSOLE (?:\w+ )*ERROR /;
 type Send = <Answer>(method: string, command: string, body?: object) => Promise<Answer>;
 
 /** Starts WebKitGTK, installed first where it is not, on a screen of its own and driven over WebDriver. */
-export async function startWebKit(): Promise<Engine> {
+export async function startWebKit(expect: ExpectStatic): Promise<Engine> {
   await getWebKit();
   const profile = mkdtempSync(path.join(tmpdir(), 'casewatch-webkit-'));
   const errors: string[] = [];
@@ -41,7 +41,11 @@ export async function startWebKit(): Promise<Engine> {
     processes.push(driver);
     createInterface(driver.stderr).on('line', (line) => CONSOLE_ERROR.test(line) && errors.push(line));
     const send = await startSession(`http://127.0.0.1:${port}`, profile);
-    return { ...engineOf(send), errors: () => errors, close: () => send('DELETE', '').then(stop, stop) };
+    return {
+      ...engineOf(send, expect),
+      errors: () => errors,
+      close: () => send('DELETE', '').then(stop, stop),
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -57,7 +61,7 @@ async function startSession(url: string, profile: string): Promise<Send> {
   return (method, command, body) => call(`${url}/session/${sessionId}${command}`, method, body);
 }
 
-function engineOf(send: Send): Omit<Engine, 'errors' | 'close'> {
+function engineOf(send: Send, expect: ExpectStatic): Omit<Engine, 'errors' | 'close'> {
   const perform = (type: string, actions: object[]) =>
     send<void>('POST', '/actions', { actions: [{ type, id: type, actions }] });
   const clickAt = (x: number, y: number, origin: object | string = 'viewport') =>
