@@ -73,6 +73,16 @@ test('the profile says when and why Pro ended, and lists the invoices', async ({
   await expectAccessibleEverywhere();
 });
 
+test('the plan says that support has paused the payments, and names no renewal', async ({ api }) => {
+  onProfile(api, { ...MONTHLY, renewsAt: null, paymentsPaused: { resumeAt: '2027-03-03T12:00:00.000Z' } });
+  await showApp('/profile');
+  await expect
+    .element(plan())
+    .toMatchTextContent(/Payments ?Paused until Mar 3, 2027; nothing is charged until then/);
+  await expect.element(plan()).not.toMatchTextContent(/Renews/);
+  await expectAccessibleEverywhere();
+});
+
 test('a switch with a promotion code says that its discount counts, and names no amount as if it did not', async ({
   api,
 }) => {

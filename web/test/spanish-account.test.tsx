@@ -44,6 +44,7 @@ async function showProfile(api: FakeApi): Promise<void> {
     status: 'active',
     price: MONTHLY,
     renewsAt: AT,
+    paymentsPaused: { resumeAt: null },
     card: { brand: 'visa', last4: '4242' },
     canCancel: true,
     canSwitchToYearly: true,

@@ -83,10 +83,9 @@ export const subscription = z
       .nullable()
       .meta({ description: 'At the payment provider, for support; null without a subscription so far.' }),
     price: price.nullable(),
-    renewsAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When it is paid again; null when it is not.' }),
+    renewsAt: z.iso.datetime().nullable().meta({
+      description: 'When it is paid again; null when it is not, or payments are paused at that time.',
+    }),
     endsAt: z.iso
       .datetime()
       .nullable()
@@ -97,6 +96,12 @@ export const subscription = z
       .nullable()
       .meta({ description: 'When pro ended; null for a user who has pro, or never had it.' }),
     endReason: z.enum(PLAN_END_REASONS).nullable().meta({ description: 'Why pro ended.' }),
+    paymentsPaused: z
+      .object({
+        resumeAt: z.iso.datetime().nullable().meta({ description: 'null: until support resumes them.' }),
+      })
+      .optional()
+      .meta({ description: 'Support has paused the payments: pro goes on, and nothing is charged.' }),
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     paymentFailed: z.boolean().meta({ description: 'The last payment failed and is still open.' }),
     canCancel: z.boolean(),

@@ -56,6 +56,9 @@ CREATE TABLE subscriptions (
   awaits_card boolean NOT NULL,
   -- A trial that nothing can be charged for when it ends.
   trial_ends_pro boolean NOT NULL DEFAULT false,
+  -- Nothing is charged until then; without a time, until support resumes the payments.
+  payments_paused boolean NOT NULL DEFAULT false,
+  payments_resume_at timestamptz(3),
   card_brand text,
   card_last4 text,
   trial_used boolean NOT NULL,

@@ -19,6 +19,7 @@ export const activeAt = (nowMs: number): Entitlement => ({
   paymentFailed: false,
   awaitsCard: false,
   trialEndsPro: false,
+  pause: null,
   card: null,
   trialUsed: true,
 });

@@ -27,6 +27,7 @@ export const subscriptionAt = (
   setup: null,
   latestInvoice: invoiceAt(nowMs),
   changePending: false,
+  pause: null,
   unpaidSinceMs: null,
   paidBack: false,
   ...changes,

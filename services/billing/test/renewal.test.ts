@@ -60,6 +60,51 @@ test('a cancellation can be taken back before it comes into effect', async () =>
   expect(await billing.subscription(as)).toMatchObject({ tier: 'pro', status: 'active' });
 });
 
+test('while support has paused the payments pro goes on, nothing is charged, and no renewal is named', async () => {
+  const as = await billing.subscriber('pm_card_renewalDeclined');
+  const { id } = await billing.subscription(as);
+  const resumesMs = billing.clock.nowMs() + 45 * DAY_MS;
+  await billing.stripe('POST', `/v1/subscriptions/${id}`, {
+    'pause_collection[behavior]': 'mark_uncollectible',
+    'pause_collection[resumes_at]': String(resumesMs / 1000),
+  });
+  const paused = { resumeAt: new Date(resumesMs).toISOString() };
+  await until(
+    () => billing.subscription(as),
+    ({ paymentsPaused }) => paymentsPaused !== undefined,
+  );
+  expect(await billing.subscription(as)).toMatchObject({ renewsAt: null, paymentsPaused: paused });
+  // The renewal in the pause would have been declined.
+  await billing.advance(32 * DAY_MS);
+  const renewed = await until(
+    () => billing.subscription(as),
+    ({ renewsAt }) => renewsAt !== null,
+  );
+  expect(renewed).toMatchObject({
+    tier: 'pro',
+    status: 'active',
+    paymentFailed: false,
+    paymentsPaused: paused,
+  });
+  await billing.advance(14 * DAY_MS);
+  await until(
+    () => billing.subscription(as),
+    ({ paymentsPaused }) => paymentsPaused === undefined,
+  );
+  await billing.advance(18 * DAY_MS);
+  const { status, endsAt } = await until(
+    () => billing.subscription(as),
+    ({ paymentFailed }) => paymentFailed,
+  );
+  expect(status).toBe('past_due');
+  // The grace of the first renewal that was charged, and not of the one in the pause.
+  expect(Date.parse(endsAt ?? '')).toBeGreaterThan(billing.clock.nowMs());
+  expect(await publishedChanges(as.userId)).toMatchObject([
+    { status: 'active' },
+    { tier: 'pro', status: 'past_due' },
+  ]);
+});
+
 test('without a subscription there is nothing to cancel, to resume or to open', async () => {
   const begun = person();
   await billing.begin(begun);

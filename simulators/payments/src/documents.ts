@@ -91,6 +91,8 @@ export interface SubscriptionDoc extends Document<'subscription'> {
   latest_invoice: string | null;
   metadata: Record<string, string>;
   pending_setup_intent: string | null;
+  /** Not of a file from before there were any. */
+  pause_collection?: PaymentPause | null;
   /** A change that is made once `latest_invoice` is paid. */
   pending_update: PendingUpdate | null;
   status: 'active' | 'canceled' | 'incomplete' | 'incomplete_expired' | 'past_due' | 'trialing';
@@ -98,6 +100,10 @@ export interface SubscriptionDoc extends Document<'subscription'> {
   trial_start: number | null;
 }
 export type CancellationReason = 'cancellation_requested' | 'payment_failed';
+export interface PaymentPause {
+  behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void';
+  resumes_at: number | null;
+}
 export interface PendingUpdate {
   billing_cycle_anchor: number;
   expires_at: number;
@@ -115,6 +121,7 @@ export interface InvoiceDoc extends Document<'invoice'> {
   amount_due: number;
   amount_paid: number;
   attempt_count: number;
+  attempted: boolean;
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   currency: string;
   customer: string;
@@ -123,8 +130,8 @@ export interface InvoiceDoc extends Document<'invoice'> {
   next_payment_attempt: number | null;
   number: string;
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
-  status: 'open' | 'paid' | 'void';
-  status_transitions: { finalized_at: number; paid_at: number | null; voided_at: number | null };
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  status_transitions: { finalized_at: number | null; paid_at: number | null; voided_at: number | null };
   total_taxes: { amount: number; tax_behavior: 'exclusive' }[];
 }
 /** Connects an invoice with the intent that pays it. */

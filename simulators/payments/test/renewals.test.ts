@@ -85,6 +85,49 @@ describe('renewals', () => {
   });
 });
 
+describe('a pause of the payments', () => {
+  it.for([
+    { behavior: 'keep_as_draft', leaves: 'draft' },
+    { behavior: 'mark_uncollectible', leaves: 'uncollectible' },
+    { behavior: 'void', leaves: 'void' },
+  ] as const)('leaves the invoices $leaves until it ends: $behavior', async ({ behavior, leaves }) => {
+    await using payments = await startPayments();
+    const begun = await subscribe(payments);
+    const paid = async () =>
+      (await payments.stripe.charges.list({ customer: begun.customer, limit: 100 })).data.length;
+    const resumes_at = seconds('2026-03-15T12:00:00Z');
+    await payments.stripe.subscriptions.update(begun.subscription.id, {
+      pause_collection: { behavior, resumes_at },
+    });
+    await payments.advanceDays(60);
+    expect(await readSubscription(payments, begun)).toMatchObject({
+      status: 'active',
+      pause_collection: { behavior, resumes_at },
+      latest_invoice: { status: leaves, amount_paid: 0, attempted: false },
+    });
+    expect(await paid()).toBe(1);
+    await payments.advanceDays(31);
+    expect(await readSubscription(payments, begun)).toMatchObject({
+      pause_collection: null,
+      latest_invoice: { status: 'paid' },
+    });
+    expect(await paid()).toBe(2);
+  });
+
+  it('without an end lasts until it is taken back', async () => {
+    await using payments = await startPayments();
+    const begun = await subscribe(payments);
+    const change = (pause_collection: '' | { behavior: 'void' }) =>
+      payments.stripe.subscriptions.update(begun.subscription.id, { pause_collection });
+    await change({ behavior: 'void' });
+    await payments.advanceDays(31);
+    expect(await readSubscription(payments, begun)).toMatchObject({ latest_invoice: { status: 'void' } });
+    await change('');
+    await payments.advanceDays(31);
+    expect(await readSubscription(payments, begun)).toMatchObject({ latest_invoice: { status: 'paid' } });
+  });
+});
+
 describe('the end of a trial', () => {
   it('without a card ends the subscription', async () => {
     await using payments = await startPayments();

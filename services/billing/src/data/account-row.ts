@@ -51,6 +51,8 @@ export function toSubscriptionRow(
     paymentFailed: entitlement.paymentFailed,
     awaitsCard: entitlement.awaitsCard,
     trialEndsPro: entitlement.trialEndsPro,
+    paymentsPaused: entitlement.pause !== null,
+    paymentsResumeAt: dateOrNull(entitlement.pause?.resumesMs ?? null),
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     trialUsed,
@@ -92,6 +94,7 @@ function toEntitlement(row: SubscriptionModel): StoredEntitlement {
     paymentFailed: row.paymentFailed,
     awaitsCard: row.awaitsCard,
     trialEndsPro: row.trialEndsPro,
+    pause: row.paymentsPaused ? { resumesMs: row.paymentsResumeAt?.getTime() ?? null } : null,
     card: cardBrand !== null && cardLast4 !== null ? { brand: cardBrand, last4: cardLast4 } : null,
     trialUsed: row.trialUsed,
   };

@@ -44,6 +44,8 @@ export const personalData: PersonalData = {
         'payment_failed',
         'awaits_card',
         'trial_ends_pro',
+        'payments_paused',
+        'payments_resume_at',
         'card_brand',
         'card_last4',
         'trial_used',

@@ -47,6 +47,12 @@ test.each<[string, Partial<ProviderSubscription>, Partial<Entitlement>]>([
     cardlessTrialAt(NOW, { hasPaymentMethod: true }),
     { tier: 'pro', awaitsCard: false },
   ],
+  [
+    'whose payments are paused is pro',
+    { pause: { resumesMs: null } },
+    { tier: 'pro', pause: { resumesMs: null } },
+  ],
+  ['whose pause is over pays again', { pause: { resumesMs: NOW } }, { tier: 'pro', pause: null }],
   ['that is active has no trial to end', { trialEndsMs: NOW - DAY }, { trialEndsMs: null }],
   [
     'unpaid since yesterday is pro for the rest of the days of grace',
@@ -102,6 +108,12 @@ test.each<[string, Partial<ProviderSubscription>, number | null]>([
     NOW,
   ],
   ['never after a cancellation', { ...trial, cancelsMs: NOW + 10 * DAY }, null],
+  ['never where payments are paused at that time', { ...trial, pause: { resumesMs: NOW + 11 * DAY } }, null],
+  [
+    'eight days before its end, where paused payments resume before it',
+    { ...trial, pause: { resumesMs: NOW + DAY } },
+    NOW + 2 * DAY,
+  ],
   ['never without a card', cardlessTrialAt(NOW), null],
   ['never without an end', { ...trial, trialEndsMs: null }, null],
   ['never after the trial', { ...trial, status: 'active' }, null],

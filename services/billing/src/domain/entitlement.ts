@@ -1,5 +1,11 @@
 import { type PlanEndReason, type Tier, TRIAL_REMINDER_DAYS } from '@casewatch/contracts/limits';
-import type { PlanPrice, ProviderState, ProviderSubscription, SubscriptionStatus } from './provider.ts';
+import type {
+  PaymentPause,
+  PlanPrice,
+  ProviderState,
+  ProviderSubscription,
+  SubscriptionStatus,
+} from './provider.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,6 +32,8 @@ export interface Entitlement {
   awaitsCard: boolean;
   /** Nothing can be charged at the end of the trial: it ends pro. */
   trialEndsPro: boolean;
+  /** Null also where the time to resume has come, and the provider may not have done so yet. */
+  pause: PaymentPause | null;
   card: { brand: string; last4: string } | null;
   /** The user has had pro, or a trial of it: a next subscription begins with a payment. */
   trialUsed: boolean;
@@ -41,6 +49,7 @@ export function entitlementOf(
 ): Entitlement | undefined {
   const current = currentSubscription(subscriptions);
   if (!current) return undefined;
+  const pause = pauseOf(current, nowMs);
   const graceEndsMs = isUnpaid(current) ? unpaidSinceMs(current) + graceMs : null;
   return {
     subscriptionId: current.id,
@@ -51,13 +60,14 @@ export function entitlementOf(
     periodEndsMs: current.periodEndsMs,
     cancelsMs: current.cancelsMs,
     trialEndsMs: current.status === 'trialing' ? current.trialEndsMs : null,
-    trialReminderMs: trialReminderMs(current),
+    trialReminderMs: pause && outlasts(pause, current) ? null : trialReminderMs(current),
     unpaidInvoiceId: isUnpaid(current) ? (current.latestInvoice?.id ?? current.id) : null,
     endReason: endReason(current),
     graceEndsMs,
     paymentFailed: isUnpaid(current),
     awaitsCard: awaitsCard(current),
     trialEndsPro: current.status === 'trialing' && !current.hasPaymentMethod && !awaitsCard(current),
+    pause,
     card: current.card,
     trialUsed: subscriptions.some(hasBeenUsed),
   };
@@ -83,6 +93,15 @@ export function awaitsCard(subscription: ProviderSubscription): boolean {
 /** Returns whether it has ended for good. */
 export function isOver({ status }: Pick<ProviderSubscription, 'status'>): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
+}
+
+/** Returns whether nothing is charged when the period or the trial ends. */
+export function outlasts({ resumesMs }: PaymentPause, { periodEndsMs }: { periodEndsMs: number }): boolean {
+  return resumesMs === null || resumesMs > periodEndsMs;
+}
+
+function pauseOf({ pause }: ProviderSubscription, nowMs: number): PaymentPause | null {
+  return pause && (pause.resumesMs === null || pause.resumesMs > nowMs) ? pause : null;
 }
 
 function rank(subscription: ProviderSubscription): number {

@@ -31,6 +31,8 @@ test.each<[string, Partial<Entitlement> | undefined, number]>([
   ['a trial that has just ended', { status: 'trialing', periodEndsMs: NOW - HOUR }, DAY],
   ['ended just now', { cancelsMs: NOW - HOUR, periodEndsMs: NOW - HOUR }, DAY],
   ['unpaid at this moment of grace', { status: 'past_due', graceEndsMs: NOW }, HOUR],
+  ['paused and about to be charged again', { pause: { resumesMs: NOW + HOUR } }, HOUR + 1_000],
+  ['paused without a day', { pause: { resumesMs: null } }, DAY],
   ['over', { status: 'canceled' }, DAY],
 ])('one that is %s', (_what, change, inMs) => {
   expect(nextReconcileMs(change && { ...active, ...change }, NOW, schedule) - NOW).toBe(inMs);

@@ -26,13 +26,14 @@ export function nextReconcileMs(
   const moments = [nowMs + sweepMs];
   if (changingSinceMs !== undefined) moments.push(nowMs + backoff(changingSinceMs));
   if (entitlement) {
-    const { status, awaitsCard, cancelsMs, graceEndsMs, periodEndsMs, trialReminderMs } = entitlement;
+    const { status, awaitsCard, cancelsMs, graceEndsMs, pause, periodEndsMs, trialReminderMs } = entitlement;
     if (status === 'incomplete' || awaitsCard) moments.push(nowMs + backoff(entitlement.createdMs));
     if (status === 'active' || status === 'trialing')
       moments.push((cancelsMs ?? periodEndsMs) + JUST_AFTER_MS);
     if (status === 'active' && cancelsMs === null) moments.push(periodEndsMs + RENEWAL_MS);
     // A trial without a card would end pro: a last look while it can still be given one.
     if (status === 'trialing' && !awaitsCard) moments.push(periodEndsMs - HOUR_MS);
+    if (pause?.resumesMs) moments.push(pause.resumesMs + JUST_AFTER_MS);
     if (trialReminderMs !== null) moments.push(trialReminderMs);
     if (graceEndsMs !== null) moments.push(graceEndsMs, nowMs + backoff(entitlement.createdMs));
   }

@@ -24,6 +24,12 @@ export interface Confirmation {
   intent: 'payment' | 'setup';
 }
 
+/** Support has paused the payments: the subscription goes on, and its invoices are not charged. */
+export interface PaymentPause {
+  /** Null: until support resumes them. */
+  resumesMs: number | null;
+}
+
 /** A subscription as the payment provider has it now. Times are milliseconds since the epoch. */
 export interface ProviderSubscription {
   id: string;
@@ -60,6 +66,7 @@ export interface ProviderSubscription {
   latestInvoice: ProviderInvoice | null;
   /** A change of the price is made once the latest invoice is paid. */
   changePending: boolean;
+  pause: PaymentPause | null;
   /** The provider computes its taxes. */
   taxed?: true;
   /** The promotion code that it began with. */

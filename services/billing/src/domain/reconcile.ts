@@ -169,5 +169,6 @@ function removedAtProvider({ entitlement }: Account, nowMs: number): Entitlement
     paymentFailed: false,
     awaitsCard: false,
     trialEndsPro: false,
+    pause: null,
   };
 }

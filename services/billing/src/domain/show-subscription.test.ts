@@ -98,6 +98,21 @@ test.each<[string, Partial<Entitlement>, object]>([
     { ...pastDue, status: 'unpaid' },
     { canCancel: false, price: { amount: 9 } },
   ],
+  [
+    'paused in its payments without a day',
+    { pause: { resumesMs: null } },
+    { renewsAt: null, paymentsPaused: { resumeAt: null }, canCancel: true, canSwitchToYearly: false },
+  ],
+  [
+    'paused in its payments over its renewal',
+    { pause: { resumesMs: NOW + 11 * DAY } },
+    { renewsAt: null, paymentsPaused: { resumeAt: iso(NOW + 11 * DAY) } },
+  ],
+  [
+    'paused in its payments until before its renewal',
+    { pause: { resumesMs: NOW + 10 * DAY } },
+    { renewsAt: iso(NOW + 10 * DAY), paymentsPaused: { resumeAt: iso(NOW + 10 * DAY) } },
+  ],
   ['paused', { status: 'paused' }, { renewsAt: null, canCancel: false, canSwitchToYearly: false }],
   ['not yet paid', { status: 'incomplete', tier: 'free' }, { ...nothing, id: 'sub_1', status: 'incomplete' }],
   [
@@ -113,6 +128,13 @@ test.each<[string, Partial<Entitlement>, object]>([
   ],
 ])('a subscription that is %s is shown so', (_what, change, expected) => {
   expect(having(change)).toMatchObject(expected);
+});
+
+test.each<[string, Partial<Entitlement>]>([
+  ['canceled', { cancelsMs: NOW + 1 }],
+  ['unpaid from before', pastDue],
+])('a pause of the payments of one that is %s is not named: it does not renew', (_what, change) => {
+  expect(having({ ...change, pause: { resumesMs: null } })).not.toHaveProperty('paymentsPaused');
 });
 
 test('no switch to a yearly price is offered where there is none', () => {

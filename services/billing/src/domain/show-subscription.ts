@@ -1,6 +1,6 @@
 import type { Price, Subscription } from '@casewatch/contracts/billing';
 import type { Tier } from '@casewatch/contracts/limits';
-import { isOver } from './entitlement.ts';
+import { isOver, outlasts } from './entitlement.ts';
 import type { PlanPrice } from './provider.ts';
 import type { Account } from './store.ts';
 
@@ -44,11 +44,12 @@ export function showSubscription(
     ...standing,
     id: entitlement?.subscriptionId ?? null,
     price: begun ? toPrice(begun.price) : null,
-    renewsAt: begun && renews(begun) && !begun.trialEndsPro ? isoOf(begun.periodEndsMs) : null,
+    renewsAt: begun && isPaidNext(begun) ? isoOf(begun.periodEndsMs) : null,
     endsAt: begun ? isoOf(endsMs(begun)) : null,
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
     endReason: account?.plan.ended?.reason ?? null,
+    ...(begun?.pause && renews(begun) ? { paymentsPaused: { resumeAt: isoOf(begun.pause.resumesMs) } } : {}),
     card: begun?.card ?? null,
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),
@@ -67,9 +68,10 @@ export function canCancel(entitlement: KnownSubscription): boolean {
   return isRunning(entitlement) && entitlement.cancelsMs === null;
 }
 
-/** Returns whether it is paid by the month and renews. */
+/** Returns whether it is paid by the month and renews. While payments are paused the difference could not be charged. */
 export function canSwitchToYearly(entitlement: KnownSubscription): boolean {
-  return renews(entitlement) && !entitlement.awaitsCard && entitlement.price.interval === 'month';
+  const { awaitsCard, pause, price } = entitlement;
+  return renews(entitlement) && !awaitsCard && pause === null && price.interval === 'month';
 }
 
 /** Returns whether it has been canceled and has not ended yet. */
@@ -79,6 +81,12 @@ export function canResume(entitlement: KnownSubscription, nowMs: number): boolea
 
 function renews({ status, cancelsMs }: KnownSubscription): boolean {
   return (status === 'active' || status === 'trialing') && cancelsMs === null;
+}
+
+/** Whether the end of the period is paid for. */
+function isPaidNext(entitlement: KnownSubscription): boolean {
+  const { pause, trialEndsPro } = entitlement;
+  return renews(entitlement) && !trialEndsPro && !(pause && outlasts(pause, entitlement));
 }
 
 function isRunning({ status, awaitsCard }: KnownSubscription): boolean {

@@ -25,6 +25,7 @@ const subscription = {
   default_payment_method: null,
   pending_setup_intent: null,
   pending_update: null,
+  pause_collection: null,
   latest_invoice: null,
   cancellation_details: null,
   metadata: {},
@@ -91,6 +92,7 @@ test('a subscription is read with its parts, its times in milliseconds', () => {
       finalizedMs: 3_000_000,
       clientSecret: 'pi_1_secret',
     },
+    pause: null,
     unpaidSinceMs: null,
     paidBack: false,
   });
@@ -142,6 +144,16 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
       },
     },
     { hasPaymentMethod: false, payer: 'card f1' },
+  ],
+  [
+    'a pause of its payments',
+    { pause_collection: { behavior: 'void', resumes_at: 6_000 } },
+    { status: 'active', pause: { resumesMs: 6_000_000 } },
+  ],
+  [
+    'a pause without an end',
+    { pause_collection: { behavior: 'keep_as_draft', resumes_at: null } },
+    { pause: { resumesMs: null } },
   ],
   [
     'parts that were not expanded',
@@ -244,7 +256,7 @@ test('a reference is an id, an object with one, or none', () => {
   ]);
 });
 
-test.each<[string, [string, number | null][], number | null]>([
+test.each<[string, [string, number | null, object?][], number | null]>([
   ['nothing where there are no invoices', [], null],
   [
     'nothing where the newest is paid',
@@ -275,6 +287,14 @@ test.each<[string, [string, number | null][], number | null]>([
     2_500_000,
   ],
   [
+    'the first one after those of a pause',
+    [
+      ['open', 3_000],
+      ['uncollectible', 2_500, { attempted: false }],
+    ],
+    3_000_000,
+  ],
+  [
     'nothing of void ones',
     [
       ['void', 3_000],
@@ -284,13 +304,13 @@ test.each<[string, [string, number | null][], number | null]>([
   ],
   ['its creation, where it has no other time', [['open', null]], 2_000_000],
 ])('the time since when invoices are unpaid is that of %s', (_what, newestFirst, expected) => {
-  const invoices = newestFirst.map(([status, finalized_at]) =>
-    invoiceOf({ status, status_transitions: { finalized_at } }),
+  const invoices = newestFirst.map(([status, finalized_at, changes]) =>
+    invoiceOf({ attempted: true, status, status_transitions: { finalized_at }, ...changes }),
   );
   expect(unpaidSinceMs(invoices)).toBe(expected);
 });
 
-test('a listed invoice says what was asked for and where to see it; drafts and those over nothing are left out', () => {
+test('a listed invoice says what was asked for and where to see it; drafts, those over nothing and those of a pause are left out', () => {
   expect(readListedInvoice(invoiceOf())).toEqual({
     id: 'in_1',
     number: 'N-1',
@@ -302,5 +322,9 @@ test('a listed invoice says what was asked for and where to see it; drafts and t
   const bare = readListedInvoice(invoiceOf({ status: 'void', number: null, hosted_invoice_url: null }));
   expect(bare).toMatchObject({ status: 'void', number: null, url: null });
   expect(readListedInvoice(invoiceOf({ status: 'draft' }))).toBeUndefined();
+  const uncollectible = (attempted: boolean) =>
+    readListedInvoice(invoiceOf({ status: 'uncollectible', attempted }));
+  expect(uncollectible(true)).toMatchObject({ status: 'uncollectible' });
+  expect(uncollectible(false)).toBeUndefined();
   expect(readListedInvoice(invoiceOf({ status: 'paid', amount_due: 0 }))).toBeUndefined();
 });

@@ -59,6 +59,9 @@ export function readSubscription(
     },
     latestInvoice: invoice && readInvoice(invoice),
     changePending: subscription.pending_update !== null,
+    pause: subscription.pause_collection && {
+      resumesMs: milliseconds(subscription.pause_collection.resumes_at),
+    },
     ...(subscription.automatic_tax?.enabled ? { taxed: true as const } : {}),
     ...(promotionId ? { promotionId } : {}),
     unpaidSinceMs: null,
@@ -112,12 +115,16 @@ export function readIntent(intent: Stripe.PaymentIntent | Stripe.SetupIntent): I
   };
 }
 
-/** Returns when the first of the newest invoices that are all unpaid became payable; null where the newest one is paid. */
+/**
+ * Returns when the first of the newest invoices that are all unpaid became payable; null where the newest one is paid. A pause leaves some
+ * uncollectible that nobody was asked to pay.
+ */
 export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | null {
   let sinceMs: number | null = null;
   for (const invoice of newestFirst) {
     if (invoice.status === 'paid') break;
-    if (invoice.status === 'open' || invoice.status === 'uncollectible') sinceMs = finalizedMs(invoice);
+    const isOwed = invoice.status === 'open' || (invoice.status === 'uncollectible' && invoice.attempted);
+    if (isOwed) sinceMs = finalizedMs(invoice);
   }
   return sinceMs;
 }
@@ -146,10 +153,14 @@ function finalizedMs({ status_transitions, created }: Stripe.Invoice): number {
   return (status_transitions.finalized_at ?? created) * 1000;
 }
 
-/** Returns an invoice as the user sees it; undefined for a draft, one over nothing, such as that of a trial, and one of a change that was not made. */
+/**
+ * Returns an invoice as the user sees it; undefined for a draft, one over nothing, such as that of a trial, one of a change that was not made,
+ * and one that a pause left uncollectible.
+ */
 export function readListedInvoice(invoice: Stripe.Invoice): Invoice | undefined {
   const status = readInvoiceStatus(invoice.status);
   if (status === 'draft' || invoice.amount_due === 0) return undefined;
+  if (status === 'uncollectible' && !invoice.attempted) return undefined;
   if (invoice.billing_reason === 'subscription_update' && status !== 'paid') return undefined;
   return {
     id: invoice.id,

@@ -10,7 +10,7 @@ import {
 } from '../billing/subscriptions.ts';
 import { switchPrice } from '../billing/switch-price.ts';
 import { requireTaxLocation } from '../billing/taxes.ts';
-import type { PriceDoc, SubscriptionDoc } from '../documents.ts';
+import type { PaymentPause, PriceDoc, SubscriptionDoc } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import { listPage, route } from '../http/api-route.ts';
 import { flag, integer, metadata, noParams, page, text } from '../http/params.ts';
@@ -48,6 +48,15 @@ const updateParams = z.strictObject({
     .length(1)
     .optional(),
   metadata: metadata.optional(),
+  pause_collection: z
+    .union([
+      z.literal(''),
+      z.strictObject({
+        behavior: z.enum(['keep_as_draft', 'mark_uncollectible', 'void']),
+        resumes_at: integer.optional(),
+      }),
+    ])
+    .optional(),
   payment_behavior: z.literal('pending_if_incomplete').optional(),
   proration_behavior: z.enum(['none', 'always_invoice']).optional(),
   proration_date: integer.optional(),
@@ -123,6 +132,7 @@ function update(
   updateDocument(state, 'customer.subscription.updated', subscription, {
     ...changeOfTrial(state, subscription, given),
     ...(default_payment_method === undefined ? {} : { default_payment_method }),
+    ...(given.pause_collection === undefined ? {} : { pause_collection: pauseOf(given.pause_collection) }),
     ...(given.metadata ? { metadata: { ...subscription.metadata, ...given.metadata } } : {}),
   });
   if (cancel_at_period_end) scheduleEnd(state, subscription, 'period-end');
@@ -130,6 +140,11 @@ function update(
   const isTakenBack = cancel_at_period_end === false && subscription.cancel_at_period_end;
   if (isTakenBack || given.cancel_at !== undefined) unscheduleEnd(state, subscription);
   return subscription;
+}
+
+/** An empty text resumes the payments. */
+function pauseOf(given: NonNullable<z.output<typeof updateParams>['pause_collection']>): PaymentPause | null {
+  return given === '' ? null : { behavior: given.behavior, resumes_at: given.resumes_at ?? null };
 }
 
 /** Another price or another end of the trial: the first charge is then for that price, at that time. */

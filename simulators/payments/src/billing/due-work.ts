@@ -1,4 +1,5 @@
-import type { InvoiceDoc } from '../documents.ts';
+import type { InvoiceDoc, SubscriptionDoc } from '../documents.ts';
+import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
 import { settlePayment } from './intents.ts';
 import { RETRY_AFTER_DAYS, subscriptionOf, voidInvoice } from './invoices.ts';
@@ -7,6 +8,7 @@ import {
   cancelSubscription,
   collectInvoice,
   expireSubscription,
+  hasEnded,
   renewSubscription,
   theItem,
 } from './subscriptions.ts';
@@ -60,7 +62,10 @@ function* allWork(state: PaymentsState): Generator<DueWork> {
     yield { atMs: invoice.next_payment_attempt * 1000, run: () => retry(state, invoice) };
   }
   for (const subscription of state.store.subscriptions.values()) {
-    const { status, created, pending_update } = subscription;
+    const { status, created, pending_update, pause_collection: pause } = subscription;
+    if (pause?.resumes_at != null && !hasEnded(subscription)) {
+      yield { atMs: pause.resumes_at * 1000, run: () => resumePayments(state, subscription) };
+    }
     const change = pending_update && state.store.invoices.get(subscription.latest_invoice ?? '');
     if (change?.status === 'paid') {
       const atMs = ((change.status_transitions.paid_at ?? 0) + MADE_LATER_SECONDS) * 1000;
@@ -76,6 +81,11 @@ function* allWork(state: PaymentsState): Generator<DueWork> {
       yield { atMs, run: () => renewSubscription(state, subscription) };
     }
   }
+}
+
+/** At the end of a pause; what it left uncollected stays so. */
+function resumePayments(state: PaymentsState, subscription: SubscriptionDoc): void {
+  updateDocument(state, 'customer.subscription.updated', subscription, { pause_collection: null });
 }
 
 /** Tries to collect once more; when the last attempt of the schedule fails, the subscription ends. */

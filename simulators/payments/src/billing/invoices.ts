@@ -40,6 +40,7 @@ export function paymentSucceeded(state: PaymentsState, intent: PaymentIntentDoc)
   if (!invoice) return;
   payment.status = 'paid';
   if (invoice.attempt_count === 0) invoice.attempt_count = 1;
+  invoice.attempted = true;
   markPaid(state, invoice);
   const subscription = subscriptionOf(state, invoice);
   if (!subscription) return;
@@ -68,6 +69,7 @@ export function paymentFailed(
   const isRenewal = invoice.billing_reason !== 'subscription_create' && !awaitsChange(subscription, invoice);
   if (automatic || invoice.attempt_count === 0) {
     invoice.attempt_count += 1;
+    invoice.attempted = true;
     const days = isRenewal ? RETRY_AFTER_DAYS[invoice.attempt_count - 1] : undefined;
     invoice.next_payment_attempt = days === undefined ? null : state.clock.nowSeconds() + days * DAY_SECONDS;
   }

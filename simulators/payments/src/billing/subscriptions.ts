@@ -4,6 +4,7 @@ import {
   type Interval,
   type InvoiceDoc,
   newId,
+  type PaymentPause,
   type PriceDoc,
   type SubscriptionDoc,
   type SubscriptionItem,
@@ -71,6 +72,7 @@ export function createSubscription(
     items: { object: 'list', data: [item], has_more: false, url },
     latest_invoice: null,
     metadata: facts.metadata,
+    pause_collection: null,
     pending_setup_intent: trialEnd === null ? null : addSetupIntent(state, customer).id,
     pending_update: null,
     status: trialEnd === null ? 'incomplete' : 'trialing',
@@ -186,7 +188,7 @@ function beginNextPeriod(state: PaymentsState, subscription: SubscriptionDoc): v
 
 /**
  * Creates a finalized invoice of a subscription, for a period unless another amount is given. One over nothing is paid at once; any other is open,
- * with an intent that waits to be confirmed. Stripe leaves renewals in draft for an hour first; this does not.
+ * with an intent that waits to be confirmed, unless payments are paused. Stripe leaves renewals in draft for an hour first; this does not.
  */
 export function issueInvoice(
   state: PaymentsState,
@@ -206,6 +208,7 @@ export function issueInvoice(
     amount_due: amount,
     amount_paid: 0,
     attempt_count: 0,
+    attempted: false,
     billing_reason: reason,
     created: now,
     currency,
@@ -220,6 +223,10 @@ export function issueInvoice(
   };
   state.store.invoices.set(invoice.id, invoice);
   state.events.emit('invoice.created', invoice);
+  if (subscription.pause_collection) {
+    leaveUncollected(state, invoice, subscription.pause_collection.behavior);
+    return invoice;
+  }
   if (amount > 0) {
     const paymentMethod = subscription.default_payment_method;
     addPayment(state, invoice, addPaymentIntent(state, { amount, currency, customer, paymentMethod }));
@@ -227,6 +234,25 @@ export function issueInvoice(
   state.events.emit('invoice.finalized', invoice);
   if (amount === 0) markPaid(state, invoice);
   return invoice;
+}
+
+/** What a pause makes of an invoice (Stripe docs, "Pause payment collection"). */
+function leaveUncollected(
+  state: PaymentsState,
+  invoice: InvoiceDoc,
+  behavior: PaymentPause['behavior'],
+): void {
+  if (behavior === 'keep_as_draft') {
+    invoice.status = 'draft';
+    invoice.status_transitions.finalized_at = null;
+    return;
+  }
+  state.events.emit('invoice.finalized', invoice);
+  if (behavior === 'void') voidInvoice(state, invoice);
+  else {
+    invoice.status = 'uncollectible';
+    state.events.emit('invoice.marked_uncollectible', invoice);
+  }
 }
 
 /** Makes the schedule's attempt to collect an open invoice with the subscription's card. */

@@ -48,6 +48,19 @@ test('a trial shows its end and the first payment', () => {
   });
 });
 
+test('paused payments say until when, and name a renewal only where one is paid', () => {
+  const paused: Subscription = { ...ACTIVE, renewsAt: null, paymentsPaused: { resumeAt: null } };
+  expect(facts(paused)).toEqual({
+    Billing: 'Monthly, $9/month',
+    Payments: 'Paused; nothing is charged until support resumes them',
+    Card: 'Visa ending in 4242',
+  });
+  expect(facts({ ...ACTIVE, paymentsPaused: { resumeAt: '2026-12-03T12:00:00.000Z' } })).toMatchObject({
+    Renews: 'Dec 24, 2026',
+    Payments: 'Paused until Dec 3, 2026; nothing is charged until then',
+  });
+});
+
 test('a canceled one shows when Pro ends and no renewal', () => {
   const canceled: Subscription = { ...ACTIVE, renewsAt: null, endsAt: '2026-12-24T12:00:00.000Z' };
   expect(facts(canceled)).toMatchObject({ 'Pro ends': 'Dec 24, 2026' });

@@ -10,7 +10,7 @@ export interface PlanFact {
 
 /** Returns what there is to know about a subscription, in the order it matters. */
 export function planFacts(subscription: Subscription): PlanFact[] {
-  const { price, trialEndsAt, renewsAt, endsAt, card, tier } = subscription;
+  const { price, trialEndsAt, renewsAt, endsAt, paymentsPaused, card, tier } = subscription;
   const facts: PlanFact[] = [];
   const add = (label: string, value: string) => facts.push({ label, value });
   if (tier === 'free') return facts;
@@ -18,9 +18,15 @@ export function planFacts(subscription: Subscription): PlanFact[] {
   if (trialEndsAt !== null) add(t`Free trial until`, formatDay(trialEndsAt));
   if (endsAt !== null) add(t`Pro ends`, formatDay(endsAt));
   else if (renewsAt !== null) add(trialEndsAt === null ? t`Renews` : t`First payment`, formatDay(renewsAt));
+  if (paymentsPaused) add(t`Payments`, pausedWords(paymentsPaused.resumeAt));
   if (card !== null)
     add(t({ message: 'Card', context: 'payment' }), t`${cardName(card.brand)} ending in ${card.last4}`);
   return facts;
+}
+
+function pausedWords(resumeAt: string | null): string {
+  if (resumeAt === null) return t`Paused; nothing is charged until support resumes them`;
+  return t`Paused until ${formatDay(resumeAt)}; nothing is charged until then`;
 }
 
 /** Returns whether the user had Pro by a subscription that is over; one that was begun and never finished does not count. */
