@@ -12,6 +12,7 @@ import {
   until,
   YEARLY,
 } from './billing-fixture.ts';
+import { CODE_SWITCHES, waysOf } from './ways-of-stripe.ts';
 
 interface Begun {
   clientSecret?: string;
@@ -109,6 +110,7 @@ describe('a promotion code', async () => {
     const as = person();
     const begun = await codes.begin(as, 'SINGLE');
     expect(await codes.begin(as, 'SINGLE')).toEqual(begun);
+    await codes.pay(as, begun);
     expect(await codes.refusal(person(), 'SINGLE')).toEqual(UNKNOWN);
   });
 
@@ -203,6 +205,27 @@ test('with a trial and taxes the first payment is shown with both', async () => 
   expect(await codes.paid(as)).toEqual([7.29]);
   await billing.stop();
 });
+
+test.each(waysOf(CODE_SWITCHES))(
+  'a trial shows what its first payment takes, with a Stripe that behaves %s',
+  async (_way, behavior) => {
+    const env = { STRIPE_PROMOTION_CODES: 'true', TRIAL_DAYS: '14' };
+    const billing = await startBilling({ env, behavior });
+    const codes = codesAt(billing);
+    await codes.offer('ONCE', HALF, { max_redemptions: '1' });
+    const as = person();
+    const begun = await codes.begin(as, 'ONCE');
+    expect(begun.due).toEqual({ amount: behavior.onceOverTrial === 'used' ? 9 : 4.5 });
+    expect(await codes.begin(as, 'ONCE')).toEqual(begun);
+    expect(await codes.refusal(person(), 'ONCE')).toEqual(UNKNOWN);
+    await billing.pay(begun.clientSecret, ownCard());
+    await billing.confirmPayment(as, intentOf(begun.clientSecret));
+    await billing.advance(15 * 86_400_000);
+    await billing.settled();
+    expect(await codes.paid(as)).toEqual([begun.due?.amount]);
+    await billing.stop();
+  },
+);
 
 test('none is taken unless the operator turns them on', async () => {
   const billing = await startBilling();

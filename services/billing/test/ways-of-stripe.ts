@@ -2,7 +2,12 @@ import { BEHAVIOR, type Behavior } from '@casewatch/payments-simulator/control/b
 
 type Switch = keyof Behavior;
 type Way = Partial<Behavior>;
-export const SWITCHES = Object.keys(BEHAVIOR) as Switch[];
+const SWITCHES = Object.keys(BEHAVIOR) as Switch[];
+/** What is about taxes, and what about promotion codes; their tests take these ways. */
+export const TAX_SWITCHES: readonly Switch[] = ['previewTax', 'taxPlace'];
+export const CODE_SWITCHES: readonly Switch[] = ['onceOverTrial', 'redemption'];
+/** What is about cards and switches of the plan. */
+export const CARD_SWITCHES = SWITCHES.filter((name) => ![...TAX_SWITCHES, ...CODE_SWITCHES].includes(name));
 
 /** Returns the way that is the other one in these things and the usual one in all else. */
 const otherwiseIn = (names: readonly Switch[]): Way =>
@@ -16,7 +21,7 @@ export const usualWay = (): Way => (process.env.STRIPE_OTHERWISE ? otherwiseIn(S
  * has every pair of ways; every night also so that every three of them have met.
  */
 export function waysOf(
-  names: readonly Switch[] = SWITCHES,
+  names: readonly Switch[] = CARD_SWITCHES,
   isNight = process.env.STRIPE_OTHERWISE !== undefined,
 ): [string, Way][] {
   const ways = [[], ...names.map((name) => [name]), [...names]];

@@ -125,6 +125,8 @@ export interface InvoiceDoc extends Document<'invoice'> {
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   currency: string;
   customer: string;
+  /** Expanded; not of a file from before there were any. */
+  discounts?: DiscountDoc[];
   /** The page that shows it to the customer. */
   hosted_invoice_url: string;
   next_payment_attempt: number | null;

@@ -39,6 +39,26 @@ it.each<[string, readonly Name[]]>([
   expect(customers.data).toEqual([]);
 });
 
+it('says what could not be asked, and goes on', async () => {
+  await using payments = await startPayments();
+  const fault = { mode: 'unavailable', path: '/v1/coupons', method: 'POST' };
+  await payments.control('PUT', '/faults', fault);
+  const lines: string[] = [];
+  const changeCardInPortal = async () => {
+    throw new Error('nobody was there');
+  };
+  await verify(
+    { secretKey: KEYS.secretKey, apiBase: payments.url },
+    { print: (line) => lines.push(line), changeCardInPortal },
+  );
+  expect(lines).toEqual([
+    'not known: portalCard: nobody was there',
+    expect.stringMatching(/^not known: onceOverTrial: ./),
+    expect.stringMatching(/^not known: redemption: ./),
+    `0 of ${NAMES.length} assumptions differ`,
+  ]);
+});
+
 it.each([undefined, '', 'sk_live_1', 'rk_live_1', 'sk_live_sk_test_1'])('refuses the key %s', async (key) => {
   const main = fileURLToPath(new URL('../verify/main.ts', import.meta.url));
   const env = { PATH: process.env.PATH, ...(key === undefined ? {} : { STRIPE_SECRET_KEY: key }) };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Behavior } from '../src/control/behavior.ts';
 
@@ -55,10 +56,36 @@ const OBSERVE: { [Name in keyof Behavior]: (given: Customer) => Promise<Behavior
     const { status } = await given.stripe.invoices.retrieve(invoice);
     return status === 'void' ? 'voided' : 'payable';
   },
+  async previewTax(given) {
+    await place(given);
+    const { id } = await begin(given, { automatic_tax: { enabled: true } });
+    const { automatic_tax } = await preview(given, id);
+    return automatic_tax.enabled ? 'as-subscription' : 'only-when-asked';
+  },
+  async taxPlace(given) {
+    await place(given);
+    const found = await given.stripe.customers.retrieve(given.customer, { expand: ['tax'] });
+    const known = found.deleted ? undefined : found.tax?.automatic_tax;
+    return known === 'supported' || known === 'not_collecting' ? 'known-at-once' : 'known-later';
+  },
+  onceOverTrial: (given) =>
+    withCode(given, async ({ id: promotion_code }) => {
+      const { id } = await trial(given, undefined, { discounts: [{ promotion_code }] });
+      const { unit_amount } = await given.stripe.prices.retrieve(given.monthly);
+      return (await preview(given, id)).amount_due === unit_amount ? 'used' : 'kept';
+    }),
+  redemption: (given) =>
+    withCode(given, async ({ id: promotion_code, code }) => {
+      await begin(given, { discounts: [{ promotion_code }] });
+      const { data } = await given.stripe.promotionCodes.list({ code });
+      return data.find(({ id }) => id === promotion_code)?.times_redeemed ? 'when-begun' : 'when-paid';
+    }),
 };
 
-/** Finds out which way Stripe behaves, each thing with a customer of its own, which is removed afterwards. */
-export async function observeBehavior(observed: Observed): Promise<Behavior> {
+/** Finds out which way Stripe behaves, each thing with a customer of its own, which is removed afterwards; or why it can't be asked. */
+export async function observeBehavior(
+  observed: Observed,
+): Promise<{ [Name in keyof Behavior]: Behavior[Name] | Error }> {
   const { stripe } = observed;
   const { data } = await stripe.prices.list({ active: true, lookup_keys: ['pro_monthly', 'pro_yearly'] });
   const priceOf = (interval: string) => data.find(({ recurring }) => recurring?.interval === interval)?.id;
@@ -70,6 +97,9 @@ export async function observeBehavior(observed: Observed): Promise<Behavior> {
     const { id: customer } = await stripe.customers.create({ name: `casewatch stripe:verify ${name}` });
     try {
       found.push([name, await observe({ ...observed, customer, monthly, yearly })]);
+    } catch (error) {
+      // Stripe refuses to compute taxes in an account that has not turned them on.
+      found.push([name, error instanceof Error ? error : new Error(String(error))]);
     } finally {
       await stripe.customers.del(customer);
     }
@@ -91,10 +121,15 @@ function begin({ stripe, customer, monthly }: Customer, more: Partial<Stripe.Sub
   });
 }
 
-async function trial(given: Customer, payment_method?: string): Promise<Stripe.Subscription> {
+async function trial(
+  given: Customer,
+  payment_method?: string,
+  more: Partial<Stripe.SubscriptionCreateParams> = {},
+): Promise<Stripe.Subscription> {
   const subscription = await begin(given, {
     trial_period_days: 14,
     trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+    ...more,
   });
   const setup = idOf(subscription.pending_setup_intent);
   if (payment_method) await given.stripe.setupIntents.confirm(setup, { payment_method, ...RETURN });
@@ -108,6 +143,31 @@ async function paid(given: Customer): Promise<Stripe.Subscription> {
     ...RETURN,
   });
   return read(given, id);
+}
+
+/** With as much of an address as the product asks for. */
+function place({ stripe, customer }: Customer) {
+  const address = { country: 'US', postal_code: '10001' };
+  return stripe.customers.update(customer, { address, tax: { validate_location: 'immediately' } });
+}
+
+function preview({ stripe, customer }: Customer, subscription: string) {
+  return stripe.invoices.createPreview({ customer, subscription });
+}
+
+/** With a promotion code for one payment that only this customer can use; its coupon is removed afterwards, which ends the code. */
+async function withCode<T>(
+  { stripe, customer }: Customer,
+  observe: (code: Stripe.PromotionCode) => Promise<T>,
+): Promise<T> {
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+  try {
+    const code = `VERIFY${randomUUID().slice(0, 8)}`;
+    const promotion = { type: 'coupon', coupon } as const;
+    return await observe(await stripe.promotionCodes.create({ code, customer, promotion }));
+  } finally {
+    await stripe.coupons.del(coupon);
+  }
 }
 
 /** A switch to the yearly price that is not paid. */

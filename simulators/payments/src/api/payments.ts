@@ -126,11 +126,14 @@ export const paymentRoutes = [
         })
       : discounted(state, subscription, theItem(subscription).price.unit_amount);
     const { customer, currency } = subscription;
-    // Stripe's documentation does not say that the subscription's own setting counts.
-    const tax = given.automatic_tax?.enabled ? taxOn(state, subscription, amount) : 0;
+    const isTaxed =
+      given.automatic_tax?.enabled ??
+      (state.behavior.previewTax === 'as-subscription' && subscription.automatic_tax?.enabled === true);
+    const tax = isTaxed ? taxOn(state, subscription, amount) : 0;
     return {
       object: 'invoice',
       amount_due: amount + tax,
+      automatic_tax: { enabled: isTaxed },
       total_taxes: [{ amount: tax, tax_behavior: 'exclusive' }],
       created: change?.proration_date ?? theItem(subscription).current_period_end,
       currency,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRedeemable } from '../billing/discounts.ts';
 import { type CouponDoc, newId, type PromotionCodeDoc } from '../documents.ts';
 import { listPage, route } from '../http/api-route.ts';
-import { flag, integer, page, text } from '../http/params.ts';
+import { flag, integer, noParams, page, text } from '../http/params.ts';
 import { resourceMissing } from '../stripe-error.ts';
 
 const couponParams = z.strictObject({
@@ -45,6 +45,10 @@ export const promotionRoutes = [
     };
     state.store.coupons.set(coupon.id, coupon);
     return coupon;
+  }),
+  route('DELETE', '/v1/coupons/:id', noParams, ({ state, id }) => {
+    if (!state.store.coupons.delete(id)) throw resourceMissing('coupon', id);
+    return { id, object: 'coupon', deleted: true };
   }),
   route('POST', '/v1/promotion_codes', codeParams, ({ state }, given) => {
     const { coupon } = given.promotion;

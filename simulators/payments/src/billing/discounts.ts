@@ -1,4 +1,10 @@
-import { type DiscountDoc, newId, type PromotionCodeDoc, type SubscriptionDoc } from '../documents.ts';
+import {
+  type DiscountDoc,
+  type InvoiceDoc,
+  newId,
+  type PromotionCodeDoc,
+  type SubscriptionDoc,
+} from '../documents.ts';
 import type { PaymentsState } from '../state.ts';
 import { invalidRequest, resourceMissing } from '../stripe-error.ts';
 
@@ -13,14 +19,14 @@ export function isRedeemable(
   return active && (max_redemptions === null || times_redeemed < max_redemptions);
 }
 
-/** Redeems a code for a new subscription. @throws StripeError where it can't be */
+/** Returns the discount of a code for a new subscription. @throws StripeError where it can't be redeemed */
 export function redeem(state: PaymentsState, id: string): DiscountDoc {
   const code = state.store.promotionCodes.get(id);
   const coupon = state.store.coupons.get(code?.promotion.coupon ?? '');
   if (!code || !coupon) throw resourceMissing('promotion code', id, 'discounts[0][promotion_code]', 400);
   if (!isRedeemable(state, code))
     throw invalidRequest('This promotion code cannot be redeemed.', 'discounts[0][promotion_code]');
-  code.times_redeemed += 1;
+  if (state.behavior.redemption === 'when-begun') code.times_redeemed += 1;
   const start = state.clock.nowSeconds();
   const months = coupon.duration_in_months;
   return {
@@ -31,6 +37,15 @@ export function redeem(state: PaymentsState, id: string): DiscountDoc {
     source: { type: 'coupon', coupon: coupon.id },
     start,
   };
+}
+
+/** Counts the redemptions of a subscription whose first invoice is paid. */
+export function redeemPaid({ store, behavior }: PaymentsState, invoice: InvoiceDoc): void {
+  if (behavior.redemption !== 'when-paid' || invoice.billing_reason !== 'subscription_create') return;
+  for (const { promotion_code } of invoice.discounts ?? []) {
+    const code = store.promotionCodes.get(promotion_code);
+    if (code) code.times_redeemed += 1;
+  }
 }
 
 /** Returns an amount of the subscription less its discounts. */

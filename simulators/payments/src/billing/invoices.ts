@@ -8,6 +8,7 @@ import {
 } from '../documents.ts';
 import { updateDocument } from '../event-log.ts';
 import type { PaymentsState } from '../state.ts';
+import { redeemPaid } from './discounts.ts';
 import { applyPendingUpdate, awaitsChange, dropPendingUpdate } from './pending-update.ts';
 
 export const DAY_SECONDS = 86_400;
@@ -128,6 +129,7 @@ export function markPaid(state: PaymentsState, invoice: InvoiceDoc): void {
   invoice.amount_paid = invoice.amount_due;
   invoice.next_payment_attempt = null;
   invoice.status_transitions.paid_at = state.clock.nowSeconds();
+  redeemPaid(state, invoice);
   state.events.emit('invoice.paid', invoice);
   state.events.emit('invoice.payment_succeeded', invoice);
 }

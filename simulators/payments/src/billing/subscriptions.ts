@@ -199,7 +199,8 @@ export function issueInvoice(
   const { currency, customer } = subscription;
   const id = newId('in');
   const net = given ?? discounted(state, subscription, theItem(subscription).price.unit_amount);
-  if (given === undefined) dropUsed(state, subscription);
+  const discounts = subscription.discounts ?? [];
+  if (given === undefined || state.behavior.onceOverTrial === 'used') dropUsed(state, subscription);
   const tax = taxOn(state, subscription, net);
   const amount = net + tax;
   const invoice: InvoiceDoc = {
@@ -213,6 +214,7 @@ export function issueInvoice(
     created: now,
     currency,
     customer,
+    discounts,
     hosted_invoice_url: `${state.baseUrl}/pages/invoice/${id}`,
     next_payment_attempt: null,
     number: `CASEWATCH-${String(state.store.invoices.size + 1).padStart(4, '0')}`,

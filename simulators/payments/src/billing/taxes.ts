@@ -7,9 +7,20 @@ const TAXED_COUNTRY = 'US';
 const TAX_RATE = 0.08;
 
 /** Returns whether taxes can be computed for an address: of the United States by its ZIP code, of another country by that alone. */
-export function hasTaxLocation({ address }: Pick<CustomerDoc, 'address'>): boolean {
+function hasTaxLocation({ address }: Pick<CustomerDoc, 'address'>): boolean {
   if (address?.country === TAXED_COUNTRY) return /^\d{5}(-?\d{4})?$/.test(address.postal_code);
   return /^[A-Z]{2}$/.test(address?.country ?? '');
+}
+
+/** Returns whether a customer is said to be where taxes can be computed. */
+export function knowsPlace(
+  { store, behavior }: PaymentsState,
+  customer: Pick<CustomerDoc, 'address'> & { id?: unknown },
+): boolean {
+  const isTaxed = [...store.subscriptions.values()].some(
+    (subscription) => subscription.customer === customer.id && subscription.automatic_tax?.enabled,
+  );
+  return hasTaxLocation(customer) && (isTaxed || behavior.taxPlace === 'known-at-once');
 }
 
 /** @throws StripeError 400 where no taxes can be computed */

@@ -26,6 +26,17 @@ export const BEHAVIOR = {
   paidSwitch: ['made-at-once', 'made-later'],
   /** Whether canceling voids the invoice of a change that waits for its payment: not named among what does ("Pending updates", "Expired updates"). */
   switchOfEnded: ['voided', 'payable'],
+  /** Whether a preview of a taxed subscription has its taxes only where the request asks for them ("Create a preview invoice", `automatic_tax`). */
+  previewTax: ['only-when-asked', 'as-subscription'],
+  /**
+   * Whether a customer's place is known as soon as Stripe has checked the address, or with what is first taxed there: `tax.automatic_tax` is
+   * said to follow from "the customer's data" ("The Customer object").
+   */
+  taxPlace: ['known-at-once', 'known-later'],
+  /** Whether a discount for one payment outlasts the invoice of a trial, which is over nothing ("Coupons" speaks of the first charge). */
+  onceOverTrial: ['kept', 'used'],
+  /** Whether a promotion code is redeemed by a subscription that is not paid ("Coupons and promotion codes" does not say). */
+  redemption: ['when-begun', 'when-paid'],
 } as const;
 
 export type Behavior = { -readonly [Name in keyof typeof BEHAVIOR]: (typeof BEHAVIOR)[Name][number] };
@@ -39,5 +50,9 @@ export function defaultBehavior(): Behavior {
     switchAuthentication: BEHAVIOR.switchAuthentication[0],
     paidSwitch: BEHAVIOR.paidSwitch[0],
     switchOfEnded: BEHAVIOR.switchOfEnded[0],
+    previewTax: BEHAVIOR.previewTax[0],
+    taxPlace: BEHAVIOR.taxPlace[0],
+    onceOverTrial: BEHAVIOR.onceOverTrial[0],
+    redemption: BEHAVIOR.redemption[0],
   };
 }

@@ -35,6 +35,10 @@ const behaviorCommand = z
     switchAuthentication: z.enum(BEHAVIOR.switchAuthentication),
     paidSwitch: z.enum(BEHAVIOR.paidSwitch),
     switchOfEnded: z.enum(BEHAVIOR.switchOfEnded),
+    previewTax: z.enum(BEHAVIOR.previewTax),
+    taxPlace: z.enum(BEHAVIOR.taxPlace),
+    onceOverTrial: z.enum(BEHAVIOR.onceOverTrial),
+    redemption: z.enum(BEHAVIOR.redemption),
   })
   .partial();
 const outcomeCommand = z.strictObject({ outcome: z.enum(['succeeded', 'failed']).default('succeeded') });

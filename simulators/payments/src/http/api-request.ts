@@ -91,7 +91,7 @@ function outcomeOf(
       const cause = { id, idempotency_key: idempotencyKey ?? null };
       const answer = state.events.causedBy(cause, found.route.prepare(call, params));
       const wanted = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
-      return jsonAnswer(200, expand(state.store, answer, wanted));
+      return jsonAnswer(200, expand(state, answer, wanted));
     };
     return request.method === 'GET' || idempotencyKey === undefined
       ? run()

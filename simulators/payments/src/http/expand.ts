@@ -1,5 +1,5 @@
-import { hasTaxLocation } from '../billing/taxes.ts';
-import type { Store } from '../state.ts';
+import { knowsPlace } from '../billing/taxes.ts';
+import type { PaymentsState, Store } from '../state.ts';
 import { invalidRequest } from '../stripe-error.ts';
 
 const DEEPEST = 4;
@@ -8,34 +8,35 @@ const DEEPEST = 4;
  * Returns a copy of the answer with the named references replaced by their documents, and with the fields that come only
  * when requested. @throws StripeError for what cannot be expanded
  */
-export function expand(store: Store, answer: unknown, paths: readonly string[]): unknown {
+export function expand(state: PaymentsState, answer: unknown, paths: readonly string[]): unknown {
   let expanded = answer;
   for (const path of paths) {
     const parts = path.split('.');
     if (parts.length - (parts[0] === 'data' ? 1 : 0) > DEEPEST) {
       throw invalidRequest(`You cannot expand more than ${DEEPEST} levels of a property. Property: ${path}`);
     }
-    expanded = expandPath(store, expanded, parts, path);
+    expanded = expandPath(state, expanded, parts, path);
   }
   return expanded;
 }
 
-function expandPath(store: Store, at: unknown, [name, ...rest]: string[], path: string): unknown {
+function expandPath(state: PaymentsState, at: unknown, [name, ...rest]: string[], path: string): unknown {
   if (name === undefined || at === null) return at;
-  if (Array.isArray(at)) return at.map((each) => expandPath(store, each, [name, ...rest], path));
+  if (Array.isArray(at)) return at.map((each) => expandPath(state, each, [name, ...rest], path));
   if (!isRecord(at)) throw notExpandable(path);
-  const value = at[name] ?? requestedField(store, at, name);
-  const document = typeof value === 'string' ? documentOf(store, value) : value;
+  const value = at[name] ?? requestedField(state, at, name);
+  const document = typeof value === 'string' ? documentOf(state.store, value) : value;
   if (document === undefined) throw notExpandable(path);
-  return { ...at, [name]: expandPath(store, document, rest, path) };
+  return { ...at, [name]: expandPath(state, document, rest, path) };
 }
 
 /** Returns a field that is left out unless requested; null for an empty reference. */
-function requestedField(store: Store, at: Record<string, unknown>, name: string): unknown {
+function requestedField(state: PaymentsState, at: Record<string, unknown>, name: string): unknown {
   if (at[name] === null) return null;
   if (at.object === 'customer' && name === 'tax')
-    return { automatic_tax: hasTaxLocation(at) ? 'supported' : 'unrecognized_location' };
+    return { automatic_tax: knowsPlace(state, at) ? 'supported' : 'unrecognized_location' };
   if (at.object !== 'invoice') return undefined;
+  const { store } = state;
   const payments = [...store.invoicePayments.values()].filter(({ invoice }) => invoice === at.id);
   if (name === 'payments') {
     return { object: 'list', data: payments, has_more: false, url: '/v1/invoice_payments' };
