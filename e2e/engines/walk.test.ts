@@ -25,6 +25,8 @@ const INTERFACES = {
 /** What an engine says of a load that the walk itself ended: it goes on to the next page while parts of this one still come. */
 const OF_LEAVING = [
   /cannot load \S+ due to access control checks/,
+  // The page was left as it began to ask for the worker: the next one asks again.
+  /Cannot load \S+\/sw\.js due to access control checks/,
   /A ServiceWorker intercepted the request and encountered an unexpected error/,
   /Loading failed for the module/,
   /was interrupted while the page was loading/,
