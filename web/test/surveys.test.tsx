@@ -14,6 +14,18 @@ async function fillIn(): Promise<void> {
   await dialog().getByLabelText('Yes').click();
 }
 
+test('an answer that nobody has chosen yet does not look chosen', async ({ api }) => {
+  signedIn(api);
+  api.answers(endpoints.listPendingSurveys, [SURVEY]);
+  await showApp('/saved-cases');
+  const answer = dialog().getByLabelText('Yes');
+  await expect.element(answer).toBeVisible();
+  const mark = () => getComputedStyle(answer.element(), '::after').content;
+  expect(mark()).toBe('none');
+  await answer.click();
+  expect(mark()).not.toBe('none');
+});
+
 test('once a skipped survey is answered, nothing here remembers the skip', async ({ api }) => {
   signedIn(api);
   api.answers(endpoints.listPendingSurveys, [SURVEY]);
