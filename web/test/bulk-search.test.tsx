@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   button,
@@ -319,7 +320,7 @@ test('a bulk search can be canceled', async ({ api }) => {
   expect(asked[0]?.aborted).toBe(true);
 });
 
-test('at 320 px a result keeps its receipt number on one line', async ({ api }) => {
+test('at 320 px a result keeps its receipt number on one line, beside its buttons', async ({ api }) => {
   await page.viewport(320, 640);
   await showBulkSearch(api);
   api.answers(endpoints.lookUpCases, [{ success: true, receiptNumber: FIRST, data: caseResult(FIRST) }]);
@@ -332,5 +333,13 @@ test('at 320 px a result keeps its receipt number on one line', async ({ api }) 
   expect(new Set([...range.getClientRects()].map(({ top }) => top)).size).toBe(1);
   const { scrollWidth, clientWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  // The longer word.
+  await showLanguage('es');
+  const save = card(FIRST).getByRole('button', { name: /^Guardar/ });
+  await expect.element(save).toBeVisible();
+  expect(range.getBoundingClientRect().right).toBeLessThanOrEqual(
+    save.element().getBoundingClientRect().left,
+  );
+  await showLanguage('en');
   await page.viewport(1280, 800);
 });
