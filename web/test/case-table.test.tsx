@@ -2,6 +2,8 @@ import type {} from '@vitest/browser-playwright';
 import { afterEach, expect } from 'vitest';
 import { cdp, type Locator, page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { keepTheme } from '../src/features/theme/theme.ts';
+import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
@@ -241,16 +243,22 @@ test.for([320, 390])(
   },
 );
 
-test.for([600, 768, 1024])(
-  'at %i px everything that can be done with the selected cases is in the window',
+test.for([
+  [320, 'es'],
+  [600, 'en'],
+  [768, 'en'],
+  [1024, 'en'],
+] as const)(
+  'at %i px everything that can be done with the selected cases is in the window (%s)',
   { timeout: SLOW_MACHINE_MS },
-  async (width, { api }) => {
+  async ([width, language], { api }) => {
     await page.viewport(width, 800);
     signedIn(api, PRO_USER);
     serveWorkspace(api, manyCases(60), 50);
     await showApp('/saved-cases');
     await page.getByRole('checkbox', { name: `Select ${number(0)}` }).click();
     await expect.element(button('Select all 60 matching')).toBeVisible();
+    await showLanguage(language);
     const boxes = [...document.querySelectorAll('.bulk-bar button')].map((one) =>
       one.getBoundingClientRect(),
     );
@@ -258,6 +266,7 @@ test.for([600, 768, 1024])(
     expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(width < 768 ? 0 : 256);
     expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(width);
     expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(800);
+    await showLanguage('en');
   },
 );
 
@@ -358,3 +367,26 @@ test(
   },
   SLOW_MACHINE_MS,
 );
+
+test('a long nickname leaves all columns on the paper, whose links are as dark as in the light theme', async ({
+  api,
+  onTestFinished,
+}) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  keepTheme('dark');
+  const [one] = manyCases(1);
+  serveWorkspace(api, one ? [{ ...one, nickname: 'W'.repeat(60) }] : []);
+  await page.viewport(740, 800);
+  await showApp('/saved-cases');
+  await expect.poll(() => document.querySelector('.case-table')).not.toBeNull();
+  onTestFinished(async () => {
+    await cdp().send('Emulation.setEmulatedMedia', { media: '' });
+    await page.viewport(1280, 800);
+    keepTheme('light');
+  });
+  await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
+  const link = page.getByRole('link', { name: number(0) });
+  await expect.poll(() => getComputedStyle(link.element()).color).toBe('rgb(11, 93, 87)');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(740);
+});
