@@ -42,7 +42,7 @@ const WORDS = {
   },
   es: {
     offline: /^Sin conexión\. Estatus guardados al \d+:\d\d [ap]\.\s?m\./,
-    addNickname: 'Poner nombre corto',
+    addNickname: 'Agregar nombre corto',
     nicknameOf: (receiptNumber: string) => `Nombre corto de ${receiptNumber}`,
     save: 'Guardar',
     kept: 'Guardado sin conexión',

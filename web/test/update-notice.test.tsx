@@ -21,7 +21,7 @@ test.for([
     'es',
     'Hay una nueva versión lista',
     'Recargar',
-    'Poner nombre corto',
+    'Agregar nombre corto',
     '¿Recargar y perder lo que escribió?',
   ],
 ] as const)(
