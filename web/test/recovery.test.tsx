@@ -283,8 +283,10 @@ test('the request to confirm the address is one line on every width, and stays c
   signedIn(api, { ...FREE_USER, email, emailVerified: false });
   await showApp('/');
   const notice = page.getByRole('region', { name: 'Email address not confirmed' });
-  for (const width of [320, 390, 1280]) {
+  for (const width of [320, 390, 768, 1024, 1280]) {
     await page.viewport(width, 800);
+    const words = notice.element().querySelector('p');
+    await expect.poll(() => (words?.scrollWidth ?? 0) - (words?.clientWidth ?? 0)).toBeLessThanOrEqual(0);
     await expect.poll(() => notice.element().getBoundingClientRect().height).toBeLessThan(52);
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   }
