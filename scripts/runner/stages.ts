@@ -62,10 +62,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('charts', FROM_ALL, ['--project=deploy-charts']),
     vitest('containers', ['nightly'], ['--project=deploy-containers']),
     vitest('pods', ['nightly'], ['--project=deploy-pods']),
-    {
-      ...vitest('stripe otherwise', ['nightly'], ['services/billing/test', '--project=component']),
-      env: { STRIPE_OTHERWISE: '1' },
-    },
+    check('stripe otherwise', ['nightly'], [path.join(root, 'services/billing/test/run-every-way.ts')]),
     check('pgbouncer', ['nightly'], [script('test-through-pgbouncer.ts')]),
     check('mixed-day', ['nightly'], [LOAD, 'mixed-day']),
     check('soak', ['nightly'], [LOAD, 'soak']),

@@ -1,18 +1,8 @@
 import { subscriptionChanged } from '@casewatch/contracts/events';
+import { forThisFile } from '@casewatch/testing/for-this-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type BillingFixture,
-  DAY_MS,
-  intentOf,
-  KEYS,
-  MONTHLY,
-  person,
-  startBilling,
-  until,
-  YEARLY,
-} from './billing-fixture.ts';
-import { waysOf } from './ways-of-stripe.ts';
+import { expect, test } from 'vitest';
+import { DAY_MS, intentOf, KEYS, MONTHLY, person, startBilling, until, YEARLY } from './billing-fixture.ts';
 import { type SentEvent, signed } from './webhook-proxy.ts';
 
 /**
@@ -25,7 +15,7 @@ const SAMPLES = Number(process.env.ORDER_SAMPLES ?? 10);
 const RELEVANT =
   /^(customer\.(subscription|deleted)|invoice\.|payment_intent\.|setup_intent\.|charge\.(refund|dispute)|refund\.)/;
 
-let billing: BillingFixture;
+const billing = await forThisFile(startBilling({ env: { TRIAL_DAYS: '14', BILLING_GRACE_DAYS: '40' } }));
 
 interface Story {
   userId: string;
@@ -263,56 +253,49 @@ async function deliverInOrder({ userId, events }: Story, order: readonly number[
   };
 }
 
-describe.each(waysOf([]))('with a Stripe that behaves %s', (_way, behavior) => {
-  beforeAll(async () => {
-    billing = await startBilling({ env: { TRIAL_DAYS: '14', BILLING_GRACE_DAYS: '40' }, behavior });
-  });
-  afterAll(() => billing.stop());
-
-  test.each(stories)(
-    '%s: ends the same in every order, with every event twice and one lost',
-    {
-      timeout: 120_000,
-    },
-    async (_name, end, happen) => {
-      const story = await happen();
-      const { userId, events } = story;
-      expect(events.length).toBeGreaterThan(1);
-      const { state: expected, changes } = await deliverInOrder(
-        story,
-        events.map((_, index) => index),
-        -1,
-      );
-      expect(expected).toMatchObject(end);
-      expect(changes.at(-1)).toEqual({ userId, ...end });
-      const twice = [...events, ...events].map((_, index) => index);
-      await fc.assert(
-        fc.asyncProperty(
-          fc.shuffledSubarray(twice, { minLength: twice.length }),
-          fc.nat({ max: events.length - 1 }),
-          async (order, lost) => {
-            const { state, changes: changesNow } = await deliverInOrder(story, order, lost);
-            expect([state, changesNow]).toEqual([expected, changes]);
-          },
-        ),
-        { numRuns: SAMPLES },
-      );
-    },
-  );
-
-  test('a user without any event is reconciled on schedule', async () => {
-    const { userId } = await storyOf(() => paid());
-    await billing.database.query('UPDATE billing.customers SET due_at = $2 WHERE user_id = $1', [
-      userId,
-      new Date(billing.clock.nowMs() + DAY_MS),
-    ]);
-    await billing.clock.advance(DAY_MS);
-    await until(
-      async () => {
-        await billing.clock.advance(1_000);
-        return billing.row(userId);
-      },
-      (row) => row?.status === 'active' && row.tier === 'pro',
+test.each(stories)(
+  '%s: ends the same in every order, with every event twice and one lost',
+  {
+    timeout: 120_000,
+  },
+  async (_name, end, happen) => {
+    const story = await happen();
+    const { userId, events } = story;
+    expect(events.length).toBeGreaterThan(1);
+    const { state: expected, changes } = await deliverInOrder(
+      story,
+      events.map((_, index) => index),
+      -1,
     );
-  });
+    expect(expected).toMatchObject(end);
+    expect(changes.at(-1)).toEqual({ userId, ...end });
+    const twice = [...events, ...events].map((_, index) => index);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(twice, { minLength: twice.length }),
+        fc.nat({ max: events.length - 1 }),
+        async (order, lost) => {
+          const { state, changes: changesNow } = await deliverInOrder(story, order, lost);
+          expect([state, changesNow]).toEqual([expected, changes]);
+        },
+      ),
+      { numRuns: SAMPLES },
+    );
+  },
+);
+
+test('a user without any event is reconciled on schedule', async () => {
+  const { userId } = await storyOf(() => paid());
+  await billing.database.query('UPDATE billing.customers SET due_at = $2 WHERE user_id = $1', [
+    userId,
+    new Date(billing.clock.nowMs() + DAY_MS),
+  ]);
+  await billing.clock.advance(DAY_MS);
+  await until(
+    async () => {
+      await billing.clock.advance(1_000);
+      return billing.row(userId);
+    },
+    (row) => row?.status === 'active' && row.tier === 'pro',
+  );
 });

@@ -12,9 +12,9 @@ import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createManualClock, type ManualClock } from '@casewatch/testing/manual-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { type Person, startTestService } from '@casewatch/testing/test-service';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { service } from '../src/service.ts';
-import { usualWay } from './ways-of-stripe.ts';
+import { note, type Switch, usualWay } from './ways-of-stripe.ts';
 import { startWebhookProxy } from './webhook-proxy.ts';
 
 export const KEYS = {
@@ -42,7 +42,7 @@ export interface FixtureOptions {
   /** Identity, as far as billing asks it. */
   services?: ServiceClient;
   telemetry?: Telemetry;
-  /** Which of two ways Stripe takes where its documentation leaves it open. */
+  /** Which of two ways Stripe takes where its documentation leaves it open: it stays so in every run. */
   behavior?: Partial<Behavior>;
 }
 
@@ -176,7 +176,14 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       ...(body === undefined ? {} : { body }),
     });
 
-  await control('PUT', '/behavior', options.behavior ?? usualWay());
+  await control('PUT', '/behavior', { ...usualWay(), ...options.behavior });
+  /** Of a switch that the test has set itself, nothing depends on the way of the run. */
+  const noteConsulted = async () => {
+    const { consulted } = (await control('GET', '/behavior')) as { consulted: Switch[] };
+    const set = Object.keys(options.behavior ?? {});
+    note({ file: expect.getState().testPath, consulted: consulted.filter((name) => !set.includes(name)) });
+  };
+  note({ file: undefined, consulted: null });
   let versions = 0;
   const fixture = {
     clock,
@@ -282,6 +289,7 @@ export async function startBilling({ env = {}, replicas = 1, ...options }: Fixtu
       );
     },
     stop: async () => {
+      await noteConsulted();
       await simulator.stop();
       await proxy.stop();
       await Promise.all(running.map((each) => each.stop()));

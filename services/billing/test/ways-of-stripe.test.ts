@@ -1,25 +1,53 @@
 import type { Behavior } from '@casewatch/payments-simulator/control/behavior';
 import { expect, test } from 'vitest';
-import { CARD_SWITCHES, meetingsIn, waysOf } from './ways-of-stripe.ts';
+import { WAYS, walkEveryWay } from './walk-every-way.ts';
+import { SWITCHES, type Switch, waysOf } from './ways-of-stripe.ts';
 
-const meetingsOf = (ways: [string, Partial<Behavior>][], size: number) =>
-  new Set(
-    ways.flatMap(([, way]) =>
-      meetingsIn(
-        CARD_SWITCHES.filter((name) => way[name]),
-        CARD_SWITCHES,
-        size,
-      ),
-    ),
-  ).size;
-/** How many choices of `size` switches there are. */
-const choices = (size: number, of = CARD_SWITCHES.length): number =>
-  size === 0 ? 1 : (choices(size - 1, of - 1) * of) / size;
+/** Which ways of each two switches meet. */
+const pairsIn = (way: Partial<Behavior>) =>
+  SWITCHES.flatMap((one, place) =>
+    SWITCHES.slice(place + 1).map((other) => `${one}=${one in way} ${other}=${other in way}`),
+  );
 
-test('every pair of ways that Stripe may take has met, and by night every three', () => {
-  expect(meetingsOf(waysOf(CARD_SWITCHES, false), 2)).toBe(choices(2) * 4);
-  const byNight = waysOf(CARD_SWITCHES, true);
-  expect(meetingsOf(byNight, 3)).toBe(choices(3) * 8);
-  expect(new Set(byNight.map(([name]) => name)).size).toBe(byNight.length);
-  expect(byNight.length).toBeLessThan(2 ** CARD_SWITCHES.length / 4);
+test('every pair of ways that Stripe may take has met', () => {
+  expect(new Set(waysOf(SWITCHES, false).flatMap(([, way]) => pairsIn(way))).size).toBe(
+    SWITCHES.length * (SWITCHES.length - 1) * 2,
+  );
+});
+
+/** What a simulator consults: the second switch only where the first one is turned. */
+const consults = (way: readonly Switch[]): Switch[] =>
+  way.includes('trialCard') ? ['trialCard', 'portalCard'] : ['trialCard'];
+
+test('every combination is shown by the runs that differ in what is consulted', () => {
+  const ran: string[] = [];
+  const walked = walkEveryWay((way, files) => {
+    ran.push(...files.map((file) => `${file} ${way.join()}`));
+    return (files.length > 0 ? files : ['asks', 'asks nothing']).map((file) => ({
+      file,
+      passed: true,
+      consulted: file === 'asks' ? consults(way) : [],
+    }));
+  });
+  expect(WAYS.length).toBe(2 ** SWITCHES.length);
+  expect(walked.get('asks nothing')).toMatchObject({ runs: 1, shown: WAYS.length });
+  expect(walked.get('asks')).toMatchObject({ runs: 3, shown: WAYS.length, failedIn: [] });
+  expect(ran).toEqual(['asks trialCard', 'asks trialCard,portalCard']);
+});
+
+test('what fails is not shown: only in the ways that are like it', () => {
+  const walked = walkEveryWay((way) => {
+    const passed = !way.includes('portalCard') || !way.includes('trialCard');
+    return [{ file: 'asks', passed, consulted: consults(way) }];
+  });
+  expect(walked.get('asks')).toMatchObject({
+    shown: (WAYS.length * 3) / 4,
+    failedIn: [['trialCard', 'portalCard']],
+  });
+});
+
+test('a file without a result ends the walk', () => {
+  expect(() => walkEveryWay(() => [])).toThrow('no result');
+  const once = [{ file: 'asks', passed: true, consulted: SWITCHES }];
+  expect(() => walkEveryWay((_way, files) => (files.length > 0 ? [] : once))).toThrow('no result of asks');
 });

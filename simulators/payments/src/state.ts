@@ -1,5 +1,5 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { defaultBehavior } from './control/behavior.ts';
+import { createBehavior } from './control/behavior.ts';
 import { createFaults, createRequestLog } from './control/faults.ts';
 import type {
   ChargeDoc,
@@ -76,7 +76,7 @@ export function createPaymentsState(options: {
     clock,
     store,
     events: createEventLog(store.events, clock),
-    behavior: defaultBehavior(),
+    ...createBehavior(),
     faults: createFaults(),
     requests: createRequestLog(),
     settleAfterMs,

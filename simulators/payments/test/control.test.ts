@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sdk, startPayments } from './start-payments.ts';
-import { readSubscription, subscribe } from './subscribe.ts';
+import { beginSubscription, readSubscription, subscribe } from './subscribe.ts';
 
 describe('the control API', () => {
   it('is off by default, and refuses a page that reaches this machine under another name', async () => {
@@ -35,6 +35,24 @@ describe('the control API', () => {
     const answer = await payments.control(method, where, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/\S/) });
+  });
+
+  it('says by which switches something was decided, also by time alone', async () => {
+    await using payments = await startPayments();
+    const decided = async () => (await payments.control('GET', '/behavior')).json();
+    await payments.control('PUT', '/behavior', { trialCard: 'on-no-one' });
+    expect(await decided()).toMatchObject({
+      trialCard: 'on-no-one',
+      paidSwitch: 'made-at-once',
+      consulted: [],
+    });
+    await beginSubscription(payments, { trial_period_days: 14 });
+    expect(await decided()).toMatchObject({ consulted: [] });
+    await payments.advanceDays(15);
+    expect(await decided()).toMatchObject({ consulted: ['setupAfterTrial'] });
+    await subscribe(payments, 'pm_card_visa', { trial_period_days: 14 });
+    await payments.control('PUT', '/behavior', { trialCard: 'on-subscription' });
+    expect(await decided()).toMatchObject({ consulted: ['setupAfterTrial', 'trialCard'] });
   });
 
   it('takes commands as JSON only, which another site’s page can’t send', async () => {

@@ -41,8 +41,14 @@ export const BEHAVIOR = {
 
 export type Behavior = { -readonly [Name in keyof typeof BEHAVIOR]: (typeof BEHAVIOR)[Name][number] };
 
-export function defaultBehavior(): Behavior {
-  return {
+type Switch = keyof Behavior;
+
+/**
+ * Returns the switches as they are set by default. The simulator sees them through `behavior` only, which notes each one that something
+ * was decided by: what it has not consulted can't have changed anything.
+ */
+export function createBehavior() {
+  const settings: Behavior = {
     trialCard: BEHAVIOR.trialCard[0],
     portalCard: BEHAVIOR.portalCard[0],
     detachedCard: BEHAVIOR.detachedCard[0],
@@ -55,4 +61,16 @@ export function defaultBehavior(): Behavior {
     onceOverTrial: BEHAVIOR.onceOverTrial[0],
     redemption: BEHAVIOR.redemption[0],
   };
+  const consulted = new Set<Switch>();
+  const behavior: Readonly<Behavior> = new Proxy(settings, {
+    get(target, name: Switch) {
+      consulted.add(name);
+      return target[name];
+    },
+  });
+  const behaviorControl = {
+    change: (given: { [Name in Switch]?: Behavior[Name] | undefined }) => Object.assign(settings, given),
+    status: () => ({ ...settings, consulted: [...consulted] }),
+  };
+  return { behavior, behaviorControl };
 }

@@ -82,16 +82,18 @@ export function answerControl(
       });
     case 'PUT behavior':
       return withCommand(request, behaviorCommand, (given) => {
-        Object.assign(state.behavior, given);
-        return jsonAnswer(200, state.behavior);
+        state.behaviorControl.change(given);
+        return jsonAnswer(200, state.behaviorControl.status());
       });
+    case 'GET behavior':
+      return jsonAnswer(200, state.behaviorControl.status());
     case 'GET requests':
       return jsonAnswer(200, { requests: state.requests.all() });
     case 'DELETE requests':
       state.requests.clear();
       return { status: 204, headers: {}, body: '' };
     case 'GET ':
-      return jsonAnswer(200, { now: isoNow(state), webhooks: webhooks.status(), behavior: state.behavior });
+      return jsonAnswer(200, { now: isoNow(state), webhooks: webhooks.status() });
     default:
       return noControl();
   }
