@@ -43,6 +43,7 @@ const NICETIES = [
   'print-color-adjust',
   'resize',
   'text-wrap',
+  'text-wrap-style',
   'user-select',
 ];
 
