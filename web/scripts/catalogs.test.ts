@@ -72,6 +72,7 @@ describe('the catalogs of texts', () => {
         "0 casos | 1 caso | 2 casos",
         "0 duplicados omitidos. | 1 duplicado omitido. | 2 duplicados omitidos.",
         "0 días | 1 día | 2 días",
+        "0 días | 1 día | 2 días",
         "0 fallaron | 1 falló | 2 fallaron",
         "0 no válidos | 1 no válido | 2 no válidos",
         "0 nuevos | 1 nuevo | 2 nuevos",

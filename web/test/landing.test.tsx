@@ -113,6 +113,45 @@ test('the Spanish page is Spanish throughout, also where its script writes, and 
   await expectAccessibleEverywhere();
 });
 
+test.for(['en', 'es'] as const)(
+  'the page in %s fits into a phone with text of twice the size, and shows a case, a notification and a list side by side on a wide screen',
+  async (language, { open }) => {
+    onTestFinished(async () => {
+      document.documentElement.style.fontSize = '';
+      document.documentElement.classList.remove('with-landing');
+      await page.viewport(1280, 800);
+    });
+    document.documentElement.classList.add('with-landing');
+    open(language);
+    document.documentElement.style.fontSize = '200%';
+    await page.viewport(320, 800);
+    await expect.poll(() => window.innerWidth).toBe(320);
+    expect(document.documentElement.scrollWidth).toBe(320);
+    document.documentElement.style.fontSize = '';
+    await page.viewport(1920, 1080);
+    await expect.poll(() => window.innerWidth).toBe(1920);
+    expect(document.documentElement.scrollWidth).toBe(1920);
+    const [shown, notice, list] = [...document.querySelectorAll('.example-card')].map((card) =>
+      card.getBoundingClientRect(),
+    );
+    expect(shown?.left).toBeGreaterThan(1920 * 0.4);
+    expect(notice?.left).toBeGreaterThan(1920 * 0.6);
+    expect(list?.left).toBe(notice?.left);
+    // What a card lies on has no words there.
+    const words = [...document.querySelectorAll('.example-date')].map(
+      (date) => date.getBoundingClientRect().right,
+    );
+    expect(Math.max(...words.slice(0, 3))).toBeLessThan(notice?.left ?? 0);
+  },
+);
+
+test('where Pro is not offered the picture shows no notification', async ({ api, open }) => {
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, offered: false });
+  open('en');
+  await expect.element(page.getByText('Mom’s green card')).toBeVisible();
+  await expect.element(page.getByText('Status changed')).not.toBeVisible();
+});
+
 test('inside the app the page offers Spanish by the same link', async ({ api }) => {
   api.refuses(endpoints.getMe, 'SIGNED_OUT', 'Please sign in to continue.');
   await showApp('/');
