@@ -1,5 +1,6 @@
 import {
   announcePriceChange,
+  isMoved,
   type NoticeReport,
   type PriceMove,
   reportPriceNotices,
@@ -24,12 +25,12 @@ after the day (2027-01-15): by e-mail, and in the app and by push message as the
 however often it runs; those who have canceled are not. With --dry-run it only counts. The prices are named by their ids
 at Stripe, and the new one is offered already. Nothing changes at Stripe.
 
-status shows who is notified of which day, and the subscriptions whose users are not.
+status shows who is notified of which day, and the subscriptions whose users are not, or that everyone has the new price.
 
 Where: the database of DATABASE_URL (as the owner of the schemas, or as billing), else the one that "npm start" or
 "npm run start:distributed" runs now on DATA_DIR (.casewatch).
 
-Exit code: 0 done, and of status that everyone is notified; 1 not so, or it could not be done; 2 the words were wrong.`;
+Exit code: 0 done, and of status that everyone is notified, or moved; 1 not so, or it could not be done; 2 the words were wrong.`;
 
 interface Command extends PriceMove {
   /** Undefined: to show the status. */
@@ -55,6 +56,10 @@ export function runPricesCommand(words: readonly string[]): Promise<void> {
       const { day, dryRun } = command;
       const nowMs = systemClock.nowMs();
       if (day !== undefined) requireNotice(day, nowMs);
+      if (day === undefined && (await isMoved(poolExecutor(pool), command))) {
+        say(`No subscription has the price ${command.oldPrice} any more.`);
+        return true;
+      }
       const before = await reportPriceNotices(poolExecutor(pool), command);
       sayReport(command, before, say);
       if (day === undefined) {

@@ -56,6 +56,9 @@ test('everyone is told, and the status agrees', async () => {
   expect(announced).toMatchObject({ code: 0, output: expect.stringContaining(`\nnotified of ${FAR}: 2`) });
   const status = await prices(STATUS);
   expect(status).toMatchObject({ code: 0, output: expect.stringContaining(`notified before, of ${FAR}: 2`) });
+  await database.query("UPDATE billing.subscriptions SET price_id = 'price_new', price_cents = 1200");
+  const moved = await prices(STATUS);
+  expect(moved).toEqual({ code: 0, output: 'No subscription has the price price_old any more.\n' });
 });
 
 test('again it tells those who came since, also in the image with the role of billing', async () => {

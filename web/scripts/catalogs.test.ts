@@ -83,7 +83,6 @@ describe('the catalogs of texts', () => {
         "0 ya guardados | 1 ya guardado | 2 ya guardados",
         "Al menos 0 días | Al menos 1 día | Al menos 2 días",
         "Consultar 0 casos | Consultar 1 caso | Consultar 2 casos",
-        "El descuento termina dentro de 0 meses: después usted paga ◇ hasta que cancele. | El descuento termina dentro de 1 mes: después usted paga ◇ hasta que cancele. | El descuento termina dentro de 2 meses: después usted paga ◇ hasta que cancele.",
         "Empieza con 0 letras en lugar de 3 | Empieza con 1 letra en lugar de 3 | Empieza con 2 letras en lugar de 3",
         "Importar 0 casos | Importar 1 caso | Importar 2 casos",
         "Procesando 0 casos... | Procesando 1 caso... | Procesando 2 casos...",

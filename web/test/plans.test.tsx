@@ -83,6 +83,14 @@ test('the plan says that support has paused the payments, and names no renewal',
   await expectAccessibleEverywhere();
 });
 
+test('a running subscription that is taxed costs its price plus tax', async ({ api }) => {
+  onProfile(api, { ...MONTHLY, taxed: true });
+  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, tax: 'exclusive' });
+  await showApp('/profile');
+  await expect.element(plan()).toMatchTextContent(/Pro ?\$9\/month plus tax.*Monthly, \$9\/month plus tax/);
+  await expectAccessibleEverywhere();
+});
+
 test('a switch with a promotion code says that its discount counts, and names no amount as if it did not', async ({
   api,
 }) => {

@@ -29,7 +29,7 @@ const begun = (secret: string) =>
 const HALF = {
   ...begun('pi_2_secret_2'),
   due: { amount: 4.5 },
-  promotion: { code: 'HALF', percentOff: 50, amountOff: null, duration: 'once', months: null },
+  promotion: { code: 'HALF', percentOff: 50, amountOff: null, duration: 'once', months: null, endsAt: null },
 } as const;
 const code = () => page.getByLabelText('Promotion code', { exact: true });
 
@@ -45,13 +45,14 @@ function onUpgrade(api: FakeApi) {
   api.answers(endpoints.createSubscription, begun('pi_1_secret_1'));
 }
 
-test('a code that is refused changes nothing; one that is taken shows what is charged, until it is removed', async ({
-  api,
-}) => {
+test('a code that is refused, or of blanks alone, changes nothing', async ({ api }) => {
   onUpgrade(api);
   await showApp('/upgrade');
   await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
   await page.getByText('Add a promotion code').click();
+  await code().fill('  ');
+  await button('Apply code').click();
+  await expect.poll(() => (code().element() as HTMLInputElement).validity.valueMissing).toBe(true);
   await code().fill('NOSUCH');
   const calls = api.holds(endpoints.createSubscription);
   await button('Apply code').click();
@@ -60,13 +61,26 @@ test('a code that is refused changes nothing; one that is taken shows what is ch
   calls[0]?.refuse('PROMOTION_REFUSED', 'This code is not valid, or no longer valid.');
   await expect.element(code()).toHaveAccessibleDescription('This code is not valid, or no longer valid.');
   await expect.element(code()).toHaveValue('NOSUCH');
+  await expect.poll(() => calls.length).toBe(2);
+  expect(calls[1]?.body).toEqual({ priceId: 'price_m' });
+  calls[1]?.answer(begun('pi_1_secret_1'));
   await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
   await expectAccessibleEverywhere();
+});
 
+test('a code that is taken shows what is charged, and keeps the focus at its place, until it is removed', async ({
+  api,
+}) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await page.getByText('Add a promotion code').click();
   api.answers(endpoints.createSubscription, HALF);
   await code().fill('half');
   await button('Apply code').click();
   await expect.element(page.getByText('HALF: 50% off the first payment.')).toBeVisible();
+  await expect
+    .element(page.getByText('HALF: 50% off the first payment.').element().parentElement)
+    .toHaveFocus();
   await expect.element(button('Subscribe and pay $4.50')).toBeVisible();
   await expect
     .element(
@@ -78,7 +92,25 @@ test('a code that is refused changes nothing; one that is taken shows what is ch
   api.answers(endpoints.createSubscription, begun('pi_3_secret_3'));
   await button('Remove code').click();
   await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
-  await expect.element(page.getByText('Add a promotion code')).toBeVisible();
+  await expect.element(page.getByText('Add a promotion code')).toHaveFocus();
+});
+
+test('a code that Stripe refuses after all leaves a form that still takes the payment', async ({ api }) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await page.getByText('Add a promotion code').click();
+  await code().fill('FIRST');
+  const calls = api.holds(endpoints.createSubscription);
+  await button('Apply code').click();
+  await expect.poll(() => calls.length).toBe(1);
+  calls[0]?.refuse('PROMOTION_REFUSED', 'This code is not valid, or no longer valid.');
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.answer(begun('pi_6_secret_6'));
+  await expect.poll(() => calls.length).toBe(3);
+  expect(calls[2]?.body).toEqual({ priceId: 'price_m' });
+  calls[2]?.answer(begun('pi_6_secret_6'));
+  await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
+  await expect.element(page.getByText('This code is not valid, or no longer valid.')).toBeVisible();
 });
 
 test('another price that the code is not for goes on without it, and says why', async ({ api }) => {
@@ -138,14 +170,21 @@ test('in Spanish the discount of some months of a trial is named with its end', 
     ...begun('seti_1_secret_1'),
     intent: 'setup',
     due: { amount: 7.29, tax: 0.54 },
-    promotion: { code: 'CUARTO', percentOff: null, amountOff: 2.25, duration: 'repeating', months: 3 },
+    promotion: {
+      code: 'CUARTO',
+      percentOff: null,
+      amountOff: 2.25,
+      duration: 'repeating',
+      months: 3,
+      endsAt: '2027-02-24T12:00:00.000Z',
+    },
   });
   await showLanguage('es');
   await showApp('/upgrade');
   await expect.element(page.getByText('CUARTO: $2.25 de descuento durante 3 meses.')).toBeVisible();
   await expect
     .element(
-      page.getByText(/El primer pago, de \$7\.29, .*dentro de 3 meses: después usted paga \$9\/mes más/),
+      page.getByText(/El primer pago, de \$7\.29, .*termina el 24 feb 2027: después usted paga \$9\/mes más/),
     )
     .toBeVisible();
   await expectAccessible('promotion code of a trial in Spanish');

@@ -102,6 +102,7 @@ export const subscription = z
       })
       .optional()
       .meta({ description: 'Support has paused the payments: pro goes on, and nothing is charged.' }),
+    taxed: z.literal(true).optional().meta({ description: 'The tax of its payments is computed.' }),
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
     paymentFailed: z.boolean().meta({ description: 'The last payment failed and is still open.' }),
     canCancel: z.boolean(),
@@ -173,6 +174,7 @@ export const createSubscription = defineRoute({
         amountOff: z.number().nullable().meta({ description: 'Dollars.' }),
         duration: z.enum(DISCOUNT_DURATIONS),
         months: z.int().nullable().meta({ description: 'How long, where it is repeating.' }),
+        endsAt: z.iso.datetime().nullable().meta({ description: 'When, where it is repeating.' }),
       })
       .optional()
       .meta({ description: 'The discount that is taken off.' }),

@@ -20,6 +20,7 @@ export const activeAt = (nowMs: number): Entitlement => ({
   awaitsCard: false,
   trialEndsPro: false,
   pause: null,
+  taxed: false,
   card: null,
   trialUsed: true,
 });

@@ -18,7 +18,7 @@ interface Begun {
   clientSecret?: string;
   intent: string;
   due?: { amount: number; tax?: number };
-  promotion?: object;
+  promotion?: { endsAt: string | null };
 }
 type Fixture = Awaited<ReturnType<typeof startBilling>>;
 
@@ -66,7 +66,14 @@ describe('a promotion code', async () => {
     const begun = await codes.begin(as, 'half');
     expect(begun).toMatchObject({
       due: { amount: 4.5 },
-      promotion: { code: 'HALF', percentOff: 50, amountOff: null, duration: 'once', months: null },
+      promotion: {
+        code: 'HALF',
+        percentOff: 50,
+        amountOff: null,
+        duration: 'once',
+        months: null,
+        endsAt: null,
+      },
     });
     await codes.pay(as, begun);
     expect(await codes.paid(as)).toEqual([4.5]);
@@ -198,6 +205,12 @@ test('with a trial and taxes the first payment is shown with both', async () => 
     due: { amount: 7.29, tax: 0.54 },
     promotion: { percentOff: 25, duration: 'repeating', months: 3 },
   });
+  // The discount counts from then, also where the trial is taken up later and has its whole length again.
+  const endsAt = begun.promotion?.endsAt;
+  expect(Date.parse(endsAt ?? '')).toBeGreaterThan(billing.clock.nowMs() + 80 * 86_400_000);
+  await billing.advance(5 * 86_400_000);
+  const later = (await (await codes.post(as, { priceId: MONTHLY, promotionCode })).json()) as Begun;
+  expect(later).toMatchObject({ clientSecret: begun.clientSecret, promotion: { endsAt } });
   await billing.pay(begun.clientSecret, ownCard());
   await billing.confirmPayment(as, intentOf(begun.clientSecret));
   await billing.advance(15 * 86_400_000);

@@ -68,6 +68,7 @@ describe('where Stripe computes the taxes', async () => {
     expect(yearly.due).toEqual({ amount: 97.2, tax: 7.2 });
     await pay(as, yearly);
     expect(await paid(as)).toEqual([97.2]);
+    expect(await billing.subscription(as)).toMatchObject({ taxed: true, price: { amount: 90 } });
   });
 
   test('another place before paying has another amount, and the secret of the first pays nothing', async () => {

@@ -31,6 +31,7 @@ const full = {
   paymentFailed: true,
   awaitsCard: true,
   trialEndsPro: true,
+  taxed: true,
   pause: { resumesMs: NOW + 4 },
   card: { brand: 'visa', last4: '4242' },
 } as const;

@@ -53,6 +53,7 @@ export function toSubscriptionRow(
     trialEndsPro: entitlement.trialEndsPro,
     paymentsPaused: entitlement.pause !== null,
     paymentsResumeAt: dateOrNull(entitlement.pause?.resumesMs ?? null),
+    taxed: entitlement.taxed,
     cardBrand: card?.brand ?? null,
     cardLast4: card?.last4 ?? null,
     trialUsed,
@@ -95,6 +96,7 @@ function toEntitlement(row: SubscriptionModel): StoredEntitlement {
     awaitsCard: row.awaitsCard,
     trialEndsPro: row.trialEndsPro,
     pause: row.paymentsPaused ? { resumesMs: row.paymentsResumeAt?.getTime() ?? null } : null,
+    taxed: row.taxed,
     card: cardBrand !== null && cardLast4 !== null ? { brand: cardBrand, last4: cardLast4 } : null,
     trialUsed: row.trialUsed,
   };

@@ -46,6 +46,7 @@ export const personalData: PersonalData = {
         'trial_ends_pro',
         'payments_paused',
         'payments_resume_at',
+        'taxed',
         'card_brand',
         'card_last4',
         'trial_used',

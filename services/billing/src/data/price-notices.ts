@@ -29,6 +29,16 @@ const GOES_ON = `price_id = $1 AND tier = 'pro' AND cancels_at IS NULL`;
 const NOTICE = `stripe_subscription_id || ' ' || $2::text || ' '`;
 const IS_NOTIFIED = `starts_with(coalesce(notified_of_price, ''), ${NOTICE})`;
 
+/** Returns whether a change that people were notified of is done: no subscription has the old price any more. */
+export async function isMoved(sql: SqlExecutor, { oldPrice, newPrice }: PriceMove): Promise<boolean> {
+  const [found] = await sql.query<{ moved: boolean }>(
+    `SELECT NOT EXISTS (SELECT FROM subscriptions WHERE price_id = $1)
+       AND EXISTS (SELECT FROM subscriptions WHERE split_part(notified_of_price, ' ', 2) = $2) AS moved`,
+    [oldPrice, newPrice],
+  );
+  return found?.moved ?? false;
+}
+
 /** Reports who is notified. @throws Error when the one price can't follow the other */
 export async function reportPriceNotices(sql: SqlExecutor, move: PriceMove): Promise<NoticeReport> {
   const change = await readChange(sql, move);

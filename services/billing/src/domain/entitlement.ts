@@ -34,6 +34,8 @@ export interface Entitlement {
   trialEndsPro: boolean;
   /** Null also where the time to resume has come, and the provider may not have done so yet. */
   pause: PaymentPause | null;
+  /** The provider computes the tax of its payments. */
+  taxed: boolean;
   card: { brand: string; last4: string } | null;
   /** The user has had pro, or a trial of it: a next subscription begins with a payment. */
   trialUsed: boolean;
@@ -68,6 +70,7 @@ export function entitlementOf(
     awaitsCard: awaitsCard(current),
     trialEndsPro: current.status === 'trialing' && !current.hasPaymentMethod && !awaitsCard(current),
     pause,
+    taxed: current.taxed ?? false,
     card: current.card,
     trialUsed: subscriptions.some(hasBeenUsed),
   };

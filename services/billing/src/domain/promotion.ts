@@ -4,14 +4,19 @@ import type { TextKey } from '@casewatch/contracts/server-text';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing } from './billing.ts';
 import { currentSubscription, entitlementOf } from './entitlement.ts';
-import type { Promotion, ProviderState } from './provider.ts';
+import type { Promotion, ProviderState, ProviderSubscription } from './provider.ts';
 
 /** What a code takes off, as browsers get it. */
 export type DiscountShown = NonNullable<AnswerOf<typeof createSubscription>['promotion']>;
 
-/** Returns what is shown of a code that is used. */
-export function discountOf({ code, percentOff, centsOff, duration, months }: Promotion): DiscountShown {
-  return { code, percentOff, amountOff: centsOff === null ? null : centsOff / 100, duration, months };
+/** Returns what is shown of a code that is used, and until when: an unfinished subscription may have begun some days ago. */
+export function discountOf(
+  { code, percentOff, centsOff, duration, months }: Promotion,
+  { discountEndsMs }: Pick<ProviderSubscription, 'discountEndsMs'>,
+): DiscountShown {
+  const amountOff = centsOff === null ? null : centsOff / 100;
+  const endsAt = discountEndsMs === undefined ? null : new Date(discountEndsMs).toISOString();
+  return { code, percentOff, amountOff, duration, months, endsAt };
 }
 
 /** Looks up a code before anything is changed for it. @throws AppError PROMOTION_REFUSED */

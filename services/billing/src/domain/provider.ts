@@ -71,6 +71,8 @@ export interface ProviderSubscription {
   taxed?: true;
   /** The promotion code that it began with. */
   promotionId?: string;
+  /** When the discount of some months ends. */
+  discountEndsMs?: number;
   /** Since when its invoices are unpaid, from the first of them in a row; null where the latest one says it. */
   unpaidSinceMs: number | null;
   /** One of its payments was disputed and lost, or that of its newest paid invoice refunded in full. */

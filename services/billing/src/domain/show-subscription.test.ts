@@ -59,6 +59,7 @@ test.each<[string, Partial<Entitlement>, object]>([
       trialAvailable: false,
     },
   ],
+  ['taxed', { taxed: true }, { taxed: true }],
   ['paid by the year', { price: yearly }, { canCancel: true, canSwitchToYearly: false }],
   [
     'canceled',

@@ -50,6 +50,7 @@ export function showSubscription(
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
     endReason: account?.plan.ended?.reason ?? null,
     ...(begun?.pause && renews(begun) ? { paymentsPaused: { resumeAt: isoOf(begun.pause.resumesMs) } } : {}),
+    ...(begun?.taxed ? { taxed: true } : {}),
     card: begun?.card ?? null,
     paymentFailed: begun?.paymentFailed ?? false,
     canCancel: begun !== undefined && canCancel(begun),

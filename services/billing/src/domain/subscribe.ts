@@ -60,7 +60,7 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
       ...standingOf(after, subscriber.tier),
       confirmation,
       ...(due ? { due } : {}),
-      ...(shown ? { promotion: discountOf(promotion) } : {}),
+      ...(shown ? { promotion: discountOf(promotion, subscription) } : {}),
     };
   });
 }

@@ -26,6 +26,7 @@ const subscription = {
   pending_setup_intent: null,
   pending_update: null,
   pause_collection: null,
+  discounts: [],
   latest_invoice: null,
   cancellation_details: null,
   metadata: {},
@@ -145,6 +146,7 @@ test.each<[string, object, Partial<ProviderSubscription>]>([
     },
     { hasPaymentMethod: false, payer: 'card f1' },
   ],
+  ['a discount of some months', { discounts: [{ end: 7_000 }] }, { discountEndsMs: 7_000_000 }],
   [
     'a pause of its payments',
     { pause_collection: { behavior: 'void', resumes_at: 6_000 } },

@@ -11,6 +11,7 @@ export const SUBSCRIPTION_PARTS = [
   'pending_setup_intent.payment_method',
   'default_payment_method',
   'customer',
+  'discounts',
 ] as const;
 
 /** The name in the metadata of a subscription that we begin with a trial. */
@@ -34,6 +35,7 @@ export function readSubscription(
   const setup = whole(subscription.pending_setup_intent) ?? chosen?.setup ?? null;
   const invoice = whole(subscription.latest_invoice);
   const promotionId = subscription.metadata[PROMOTION];
+  const discountEnd = whole(subscription.discounts[0] ?? null)?.end;
   return {
     id: subscription.id,
     status: readStatus(subscription),
@@ -64,6 +66,7 @@ export function readSubscription(
     },
     ...(subscription.automatic_tax?.enabled ? { taxed: true as const } : {}),
     ...(promotionId ? { promotionId } : {}),
+    ...(discountEnd ? { discountEndsMs: discountEnd * 1000 } : {}),
     unpaidSinceMs: null,
     paidBack: false,
   };

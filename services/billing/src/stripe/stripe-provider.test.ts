@@ -24,6 +24,7 @@ const subscription = {
   default_payment_method: null,
   pending_setup_intent: null,
   pending_update: null,
+  discounts: [],
   latest_invoice: null,
   metadata: {},
 };
@@ -33,6 +34,7 @@ const PARTS = [
   'pending_setup_intent.payment_method',
   'default_payment_method',
   'customer',
+  'discounts',
 ];
 const expanded = (parts: readonly string[]) =>
   Object.fromEntries(parts.map((part, nth) => [`expand[${nth}]`, part]));

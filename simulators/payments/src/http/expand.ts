@@ -35,6 +35,8 @@ function requestedField(state: PaymentsState, at: Record<string, unknown>, name:
   if (at[name] === null) return null;
   if (at.object === 'customer' && name === 'tax')
     return { automatic_tax: knowsPlace(state, at) ? 'supported' : 'unrecognized_location' };
+  // Of a file from before there were any.
+  if (at.object === 'subscription' && name === 'discounts') return [];
   if (at.object !== 'invoice') return undefined;
   const { store } = state;
   const payments = [...store.invoicePayments.values()].filter(({ invoice }) => invoice === at.id);

@@ -38,7 +38,8 @@ export function CurrentPlan({ user }: { user: User }) {
   const { data: subscription, error, isFetched, refetch } = useSubscription({ fresh: true });
   const isPro = user.tier === 'pro';
   const offersPro = useOffersPro();
-  const usualPrice = proPrice(useAddsTax());
+  const addsTax = useAddsTax();
+  const usualPrice = proPrice(addsTax);
   return (
     <section className="card profile-card" aria-labelledby="current-plan">
       <div className="plan-head">
@@ -48,12 +49,12 @@ export function CurrentPlan({ user }: { user: User }) {
         <span className={`status-badge status-badge-${isPro ? 'default' : 'secondary'}`}>
           {isPro ? 'Pro' : t({ message: 'Free', context: 'plan' })}
         </span>
-        {isPro && <strong className="plan-head-price">{planPrice(subscription, usualPrice)}</strong>}
+        {isPro && <strong className="plan-head-price">{planPrice(subscription, usualPrice, addsTax)}</strong>}
       </div>
       <div className="plan-benefits">
         <BenefitList benefits={isPro ? proBenefits() : freeBenefits()} />
       </div>
-      {subscription && <SubscriptionDetails subscription={subscription} />}
+      {subscription && <SubscriptionDetails subscription={subscription} addsTax={addsTax} />}
       {subscription === undefined && error && (
         <LoadFailure className="profile-row" error={error} onRetry={() => void refetch()} isPart>
           <p>
@@ -115,11 +116,11 @@ function UpgradeOffer({ words }: { words: string }) {
 }
 
 /** Renders the state of the subscription and what can be done about it; nothing where there never was one. */
-function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+function SubscriptionDetails({ subscription, addsTax }: { subscription: Subscription; addsTax: boolean }) {
   const { status, tier, paymentFailed } = subscription;
   const portal = usePortal();
   const notice = billingNotice(subscription);
-  const facts = planFacts(subscription);
+  const facts = planFacts(subscription, addsTax);
   const hasPortal = status !== null && (tier === 'pro' || paymentFailed);
   if (facts.length === 0 && !hasPortal) return null;
 

@@ -78,7 +78,11 @@ test('one that is over is distinguished from one that was never finished', () =>
 test('the head of the plan shows the price that is paid, else the usual one', () => {
   const yearly = { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' } as const;
   expect(planPrice({ ...ACTIVE, price: yearly }, '$9/month')).toBe('$90/year');
-  expect(planPrice(undefined, '$9/month')).toBe('$9/month');
+  expect(planPrice(undefined, '$9/month', true)).toBe('$9/month');
+  expect(planPrice(ACTIVE, '', true)).toBe('$9/month');
+  expect(planPrice({ ...ACTIVE, taxed: true }, '', false)).toBe('$9/month');
+  expect(planPrice({ ...ACTIVE, taxed: true }, '', true)).toBe('$9/month plus tax');
+  expect(planFacts({ ...ACTIVE, taxed: true }, true)[0]?.value).toBe('Monthly, $9/month plus tax');
 });
 
 test('it says when and why Pro ended, for as long as the user has not got it again', () => {

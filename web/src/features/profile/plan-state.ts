@@ -8,13 +8,13 @@ export interface PlanFact {
   value: string;
 }
 
-/** Returns what there is to know about a subscription, in the order it matters. */
-export function planFacts(subscription: Subscription): PlanFact[] {
+/** Returns what there is to know about a subscription, in the order it matters; `addsTax`: where it is taxed, that comes on top. */
+export function planFacts(subscription: Subscription, addsTax = false): PlanFact[] {
   const { price, trialEndsAt, renewsAt, endsAt, paymentsPaused, card, tier } = subscription;
   const facts: PlanFact[] = [];
   const add = (label: string, value: string) => facts.push({ label, value });
   if (tier === 'free') return facts;
-  if (price !== null) add(t`Billing`, `${priceName(price)}, ${pricePerInterval(price)}`);
+  if (price !== null) add(t`Billing`, `${priceName(price)}, ${planPrice(subscription, '', addsTax)}`);
   if (trialEndsAt !== null) add(t`Free trial until`, formatDay(trialEndsAt));
   if (endsAt !== null) add(t`Pro ends`, formatDay(endsAt));
   else if (renewsAt !== null) add(trialEndsAt === null ? t`Renews` : t`First payment`, formatDay(renewsAt));
@@ -51,9 +51,14 @@ export function endedWords({ endedAt, endReason }: Subscription): string {
 }
 
 /** Returns the price in the plan's head: the subscription's own, where it is known. */
-export function planPrice(subscription: Subscription | null | undefined, usual: string): string {
-  const price = subscription?.price;
-  return price ? pricePerInterval(price) : usual;
+export function planPrice(
+  subscription: Subscription | null | undefined,
+  usual: string,
+  addsTax = false,
+): string {
+  if (!subscription?.price) return usual;
+  const price = pricePerInterval(subscription.price);
+  return addsTax && subscription.taxed ? t`${price} plus tax` : price;
 }
 
 /** The provider writes brands in small letters: 'visa', 'amex'. */

@@ -52,7 +52,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const terms = ends
     ? termsOfDiscount(
         kind === 'setup',
-        { price: props.price, due: price.amount, months: discount.months, addsTax },
+        { price: props.price, due: price.amount, endsAt: discount.endsAt, addsTax },
         first,
       )
     : termsOf(kind, price, first);

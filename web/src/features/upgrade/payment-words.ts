@@ -1,5 +1,5 @@
 import type { Price } from '@casewatch/contracts/billing';
-import { plural, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { formatDay } from '../../lib/format-moment.ts';
 import { dollars } from '../../lib/format-number.ts';
 import { pricePerInterval } from './price-words.ts';
@@ -47,7 +47,7 @@ export function termsOf(
  */
 export function termsOfDiscount(
   isTrial: boolean,
-  { price, due, months, addsTax }: { price: Price; due: number; months: number | null; addsTax: boolean },
+  { price, due, endsAt, addsTax }: { price: Price; due: number; endsAt: string | null; addsTax: boolean },
   { now, trialDays }: { now: Date; trialDays: number },
 ): string {
   const amount = dollars(due);
@@ -58,12 +58,9 @@ export function termsOfDiscount(
     ? t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${amount} is taken on ${day}. Cancel before ${day} and you pay nothing.`
     : t`${amount} is charged today.`;
   const then =
-    months === null
+    endsAt === null
       ? t`After the first payment you pay ${full} until you cancel.`
-      : plural(months, {
-          one: `The discount ends # month from today: then you pay ${full} until you cancel.`,
-          other: `The discount ends # months from today: then you pay ${full} until you cancel.`,
-        });
+      : t`The discount ends on ${formatDay(endsAt)}: then you pay ${full} until you cancel.`;
   return `${first} ${then}`;
 }
 

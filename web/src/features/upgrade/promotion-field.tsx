@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { failureText } from '../../api/api-error.ts';
 import type { Discount } from '../../api/billing.ts';
 import { Button } from '../../components/button.tsx';
@@ -19,11 +19,19 @@ interface PromotionFieldProps {
 /** Takes a promotion code, or says what the one that was given takes off. */
 export function PromotionField({ promotion, discount, disabled }: PromotionFieldProps) {
   const [code, setCode] = useState('');
-  const { apply, remove, isTrying, problem } = promotion;
+  const { apply, remove, isTrying, problem, wantsFocus } = promotion;
   const [isOpen, setIsOpen] = useState(Boolean(problem));
+  const used = useRef<HTMLParagraphElement>(null);
+  const summary = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The page keeps a focus that was lost on its main part.
+    const isLost = document.activeElement?.matches('body, main') ?? true;
+    if (wantsFocus.current && isLost) (used.current ?? summary.current)?.focus();
+    wantsFocus.current = false;
+  }, [wantsFocus]);
   if (discount)
     return (
-      <p className="promotion-used" role="status">
+      <p ref={used} className="promotion-used" role="status" tabIndex={-1}>
         <span>{discountWords(discount)}</span>
         {!disabled && (
           <Button onClick={remove}>
@@ -41,7 +49,7 @@ export function PromotionField({ promotion, discount, disabled }: PromotionField
     : undefined;
   return (
     <details className="promotion" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>
+      <summary ref={summary}>
         <Trans>Add a promotion code</Trans>
       </summary>
       <form className="promotion-form" onSubmit={submit}>
@@ -54,7 +62,8 @@ export function PromotionField({ promotion, discount, disabled }: PromotionField
           required
           error={text}
           value={code}
-          onChange={(event) => setCode(event.target.value)}
+          // Blanks alone are no code: the browser then asks for one.
+          onChange={(event) => setCode(event.target.value.trimStart())}
         />
         <button type="submit" className="btn btn-outline-secondary" aria-disabled={isTrying || disabled}>
           {isTrying ? t`Checking...` : t`Apply code`}

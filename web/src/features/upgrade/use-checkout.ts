@@ -1,6 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import {
   type Discount,
@@ -39,6 +39,8 @@ export interface PromotionChoice {
   apply: (code: string) => void;
   remove: () => void;
   isTrying: boolean;
+  /** The field was replaced while its button had the focus: what stands there next takes it. */
+  wantsFocus: RefObject<boolean>;
   /** Why the last one can't be used. */
   problem: unknown;
 }
@@ -60,7 +62,8 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
   const [isMoving, setIsMoving] = useState(false);
   const priceId = price?.id;
 
-  const { code, ...promotion } = usePromotion(priceId);
+  const { code, ...promotion } = usePromotion(priceId, () => newest.current?.checkSecret());
+  const { mutate: ask } = useBeginSubscription();
 
   // Until the server has taken it: a code that is refused with it would lose it, and the tax would be that of before.
   const newPlace = useRef<TaxAddress>(undefined);
@@ -74,6 +77,21 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
     };
     mutate({ priceId, address, promotionCode: code }, { onSuccess: taken });
   }, [mutate, priceId, code]);
+  /** Stripe may refuse a code only when what was begun before has ended, and with it the secret that is shown. */
+  const newest = useRef<{ priceId: string | undefined; secret: string | undefined; checkSecret: () => void }>(
+    null,
+  );
+  useEffect(() => {
+    const checkSecret = () => {
+      if (priceId === undefined) return;
+      const renew = ({ clientSecret }: { clientSecret?: string | undefined }) => {
+        const now = newest.current;
+        if (now?.priceId === priceId && now.secret !== clientSecret) begin();
+      };
+      ask({ priceId, promotionCode: code }, { onSuccess: renew });
+    };
+    newest.current = { priceId, secret: data?.clientSecret, checkSecret };
+  }, [ask, begin, priceId, code, data]);
   const placeAt = (address: TaxAddress) => {
     newPlace.current = address;
     begin();
@@ -119,8 +137,9 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
   });
 }
 
-/** Keeps the code that is used, which the server has accepted for the price of then. */
-function usePromotion(priceId: string | undefined) {
+/** Keeps the code that is used, which the server has accepted for the price of then; `onRefused`: another one was not. */
+function usePromotion(priceId: string | undefined, onRefused: () => void) {
+  const wantsFocus = useRef(false);
   const [code, setCode] = useState<string>();
   const [lost, setLost] = useState<unknown>(null);
   const { mutate, error, isPending, reset } = useBeginSubscription();
@@ -132,15 +151,17 @@ function usePromotion(priceId: string | undefined) {
     reset();
     setLost(null);
     setCode(next);
+    wantsFocus.current = true;
   };
   return {
     code,
+    wantsFocus,
     /** It can't be used any more, or not for another price. */
     refuse,
     apply: (promotionCode: string) => {
       setLost(null);
       if (priceId === undefined) return;
-      mutate({ priceId, promotionCode }, { onSuccess: () => setCode(promotionCode) });
+      mutate({ priceId, promotionCode }, { onSuccess: () => start(promotionCode), onError: onRefused });
     },
     remove: () => start(undefined),
     isTrying: isPending,

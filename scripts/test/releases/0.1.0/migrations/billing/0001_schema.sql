@@ -59,6 +59,8 @@ CREATE TABLE subscriptions (
   -- Nothing is charged until then; without a time, until support resumes the payments.
   payments_paused boolean NOT NULL DEFAULT false,
   payments_resume_at timestamptz(3),
+  -- Stripe computes the tax of its payments.
+  taxed boolean NOT NULL DEFAULT false,
   card_brand text,
   card_last4 text,
   trial_used boolean NOT NULL,
