@@ -55,3 +55,31 @@ describe('a time is at least as long as what it covers', () => {
     });
   });
 });
+
+describe('a production base has a quota of its own', () => {
+  test.each([
+    ['https://api.uscis.gov', 1_000, true],
+    ['https://API.uscis.gov/v1', 1_000, true],
+    ['https://api.uscis.gov', 150_000, false],
+    ['https://api-int.uscis.gov', 1_000, false],
+    ['http://127.0.0.1:8081', 1_000, false],
+    ['https://api.notuscis.gov', 1_000, false],
+  ])('%s with %i calls a day is refused: %s', (AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY, isRefused) => {
+    const problems = relationProblems({ AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY });
+    expect(problems).toEqual(
+      isRefused
+        ? [expect.stringMatching(/^AGENCY_CALLS_PER_DAY: .*AGENCY_BASE_URL.*AGENCY_CALLS_PER_SECOND/)]
+        : [],
+    );
+  });
+
+  test('a process of the cases service does not start with the default', async () => {
+    const env = { SERVICES: 'cases', AGENCY_BASE_URL: 'https://api.uscis.gov' };
+    const error = await readHostSettings(env).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      problems: expect.arrayContaining([
+        expect.stringMatching(/^AGENCY_CALLS_PER_DAY: is the sandbox's 1000/),
+      ]),
+    });
+  });
+});

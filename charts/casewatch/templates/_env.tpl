@@ -127,6 +127,13 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- else }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_ID" "group" "agency" "key" "client-id") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
+{{- if .root.Values.agency.headers }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_HEADERS" "group" "agency" "key" "headers") }}
+{{- end }}
+{{- with .root.Values.agency.demoId }}
+- name: AGENCY_DEMO_ID
+  value: {{ . | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- if and (or $all (eq .role "billing")) .root.Values.simulators.payments.enabled }}

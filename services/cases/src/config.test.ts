@@ -34,3 +34,35 @@ test('hosts of links are names, separated by commas', () => {
     );
   }
 });
+
+test('further headers of the agency are a JSON object of texts, and none by default', () => {
+  expect(read().AGENCY_HEADERS).toBeUndefined();
+  const given = { 'X-Request-Source': 'casewatch', 'X-Quote': 'a "b" c' };
+  expect(read({ AGENCY_HEADERS: JSON.stringify(given) }).AGENCY_HEADERS).toEqual(given);
+});
+
+const NO_OBJECT = 'must be a JSON object of texts';
+test.each([
+  ['X-Key: hidden-value', NO_OBJECT],
+  ['["hidden-value"]', NO_OBJECT],
+  ['{"X-Key":7}', NO_OBJECT],
+  ['{"X-Key":{"a":"hidden-value"}}', NO_OBJECT],
+  ['{"X Key":"hidden-value"}', 'no name of a header'],
+  ['{"":"hidden-value"}', 'no name of a header'],
+  ['{"Authorization":"hidden-value"}', 'must not set Authorization'],
+  ['{"HOST":"hidden-value"}', 'must not set HOST'],
+  ['{"demo_id":"hidden-value"}', 'must not set demo_id'],
+  ['{"Proxy-Authorization":"hidden-value"}', 'must not set Proxy-Authorization'],
+  ['{"Content-Length":"hidden-value"}', 'must not set Content-Length'],
+  ['{"X-Key":"hidden-value","x-key":"b"}', 'names a header twice'],
+  ['{"X-Key":"hidden-value","X-Key":"b"}', 'names a header twice'],
+  ['{"X-Key":"hidden-value\\r\\nHost: b"}', 'the value of X-Key must be visible ASCII'],
+  ['{"X-Key":""}', 'the value of X-Key must be visible ASCII'],
+  ['{"X-Key":" hidden-value"}', 'the value of X-Key must be visible ASCII'],
+  [`{"X-Key":"${'hidden-value'.repeat(1_000)}"}`, 'must have at most 8000 characters'],
+])('headers %j are refused: %s', (AGENCY_HEADERS, problem) => {
+  const attempt = () => read({ AGENCY_HEADERS });
+  expect(attempt).toThrow(/^These settings are wrong:\n {2}AGENCY_HEADERS: .*$/);
+  expect(attempt).toThrow(problem);
+  expect(attempt).not.toThrow('hidden-value');
+});

@@ -1,5 +1,6 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
+import { agencyHeaders } from './agency/agency-headers.ts';
 
 const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
@@ -45,12 +46,17 @@ export const settings = {
         'The 4 digits that the agency assigns for a demonstration before production access; every call carries them as the header `demo_id`.',
     },
   ),
+  AGENCY_HEADERS: setting(agencyHeaders(), {
+    description:
+      'Further headers of every call, token requests included: a JSON object such as `{"X-Request-Source":"casewatch"}`. Names that Casewatch sets itself are refused.',
+    secret: true,
+  }),
   AGENCY_CALLS_PER_SECOND: setting(integer(1, 100_000).default(5), {
     description: 'Calls the agency allows in any one second: 5 in the sandbox, 10 in production.',
   }),
   AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
     description:
-      'Calls the agency allows a day, counted from midnight GMT. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
+      'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; in production the quota agreed with the agency, without which it does not start. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
   }),
   AGENCY_MONITORING_SHARE: setting(
     z.coerce

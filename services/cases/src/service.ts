@@ -159,6 +159,7 @@ function startAgencyLookups(
     clientId: settings.AGENCY_CLIENT_ID,
     clientSecret: settings.AGENCY_CLIENT_SECRET,
     demoId: settings.AGENCY_DEMO_ID,
+    headers: settings.AGENCY_HEADERS ?? {},
     timeoutMs: settings.AGENCY_TIMEOUT_MS,
     linkHosts: settings.AGENCY_LINK_HOSTS,
     clock,

@@ -169,6 +169,26 @@ test('every call of a demonstration carries the id that the agency has assigned'
   await own.stop();
 });
 
+test('further headers go with every call, and the log masks their values where the agency repeats them', async () => {
+  const headers = { 'X-Request-Source': 'casewatch', 'X-Api-Key': 'key-of-the-gateway' };
+  const env = { AGENCY_HEADERS: JSON.stringify(headers), FRESHNESS_SECONDS: '0' };
+  const own = await startCases({ clock, agencyUrl: url, env });
+  replies = [{ status: 422, body: { message: 'No key-of-the-gateway.' } }];
+  expect((await own.lookUp(NUMBER)).status).toBe(422);
+  const carried = requests.map(({ request }) => [
+    request.method,
+    request.headers['x-request-source'],
+    request.headers['x-api-key'],
+  ]);
+  expect(carried).toEqual([
+    ['POST', 'casewatch', 'key-of-the-gateway'],
+    ['GET', 'casewatch', 'key-of-the-gateway'],
+  ]);
+  const rows = (await own.logged()).filter(({ agencyCalls }) => agencyCalls !== 0);
+  expect(rows).toMatchObject([{ responsePayload: '{"message":"No [masked]."}' }]);
+  await own.stop();
+});
+
 test.each(['417', '04170', 'abcd', ' 417'])('an id of a demonstration is 4 digits, not "%s"', (id) => {
   expect(() => readSettings(settings, { AGENCY_DEMO_ID: id })).toThrow('AGENCY_DEMO_ID: must be 4 digits');
 });

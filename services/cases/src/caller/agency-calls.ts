@@ -14,6 +14,8 @@ export interface AgencyAccess {
   readonly clientSecret: string;
   /** Assigned by the agency for a demonstration, for every call; empty: none. */
   readonly demoId: string;
+  /** Further ones of every call; their values are secret. */
+  readonly headers: Readonly<Record<string, string>>;
   /** For one lookup, a second try included; waiting for a turn does not count. */
   readonly timeoutMs: number;
   /** Links in the agency's texts are kept to these hosts and those below them. */
@@ -40,13 +42,17 @@ export interface CallResult {
   readonly isTokenRefused: boolean;
 }
 
+/** Shorter values of headers are no secrets, and occur in any text. */
+const MIN_MASKED_LENGTH = 8;
+
 export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
 
 /** Creates the only client of the agency. It knows no budget: its caller holds a permit. */
 export function createAgencyCalls(options: AgencyAccess) {
   const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
   const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);
-  const demonstration: Record<string, string> = options.demoId === '' ? {} : { demo_id: options.demoId };
+  const everyCall = { ...options.headers, ...(options.demoId === '' ? {} : { demo_id: options.demoId }) };
+  const headerValues = Object.values(options.headers).filter((value) => value.length >= MIN_MASKED_LENGTH);
   const metrics = createAgencyMetrics(telemetry.meter);
   const tokens = createTokenSource(clock, requestToken);
 
@@ -56,7 +62,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       method: 'POST',
       path: '/oauth/accesstoken',
       route: '/oauth/accesstoken',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...demonstration },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...everyCall },
       body: new URLSearchParams(form).toString(),
       timeoutMs,
     });
@@ -82,7 +88,7 @@ export function createAgencyCalls(options: AgencyAccess) {
         method: 'GET',
         path: `/case-status/${receiptNumber}`,
         route: '/case-status/{receiptNumber}',
-        headers: { authorization: `Bearer ${token}`, ...demonstration },
+        headers: { authorization: `Bearer ${token}`, ...everyCall },
         ...call,
       });
       const result = readStatusReply(reply, receiptNumber, options.linkHosts);
@@ -90,7 +96,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       const isTokenRefused = reply.kind === 'answer' && reply.status === 401;
       if (isTokenRefused) tokens.refused(token);
       const durationMs = Math.max(0, Math.round(clock.nowMs() - sentMs));
-      const record = toCallRecord(reply, result, [token, clientSecret], durationMs);
+      const record = toCallRecord(reply, result, [token, clientSecret, ...headerValues], durationMs);
       return { result, record, isTokenRefused };
     },
     stop: () => http.stop(),

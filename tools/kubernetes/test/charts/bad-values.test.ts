@@ -32,6 +32,8 @@ it.each([
   [{ 'ingress.tlsSecrets': 'x' }, /tlsSecrets/],
   [{ 'image.digest': 'latest' }, /digest/],
   [{ 'agency.callsPerSecond': 'many' }, /callsPerSecond/],
+  [{ 'agency.demoId': 'none' }, /demoId/],
+  [{ 'settings.AGENCY_HEADERS': 'x' }, /AGENCY_HEADERS/],
   [{ 'secrets.mail.name': 'Not A Name' }, /mail/],
   [{ 'mail.from': 'Casewatch' }, /mail/],
   [{ 'inCluster.kafka.replicas': '2' }, /replicas/],

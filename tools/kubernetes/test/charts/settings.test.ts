@@ -21,6 +21,7 @@ const IN_SECRETS: readonly (readonly [RegExp, string])[] = [
   [/^REDIS_URL$/, 'rediss://:secret@redis.example.com:6379'],
   [/^SMTP_URL$/, 'smtp://user:secret@mail.example.com:587'],
   [/^PUSH_VAPID_PRIVATE_KEY$/, 'A'.repeat(43)],
+  [/^AGENCY_HEADERS$/, '{"X-Request-Source":"casewatch"}'],
   [/./, 'a-secret-of-at-least-32-characters'],
 ];
 

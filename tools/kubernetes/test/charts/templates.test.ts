@@ -113,6 +113,8 @@ describe('what a role may know', () => {
 
   it.each([
     ['AGENCY_CLIENT_SECRET', 'cases'],
+    ['AGENCY_HEADERS', 'cases'],
+    ['AGENCY_DEMO_ID', 'cases'],
     ['STRIPE_SECRET_KEY', 'billing'],
     ['ADMIN_PASSCODE', 'identity'],
     ['ADMIN_OIDC_CLIENT_SECRET', 'identity'],
