@@ -62,14 +62,22 @@ test('a failed item shows its number and its error, or the standing words', asyn
   await showBulkSearch(api);
   api.answers(endpoints.lookUpCases, [
     { success: true, receiptNumber: FIRST, data: caseResult(FIRST) },
-    { success: false, receiptNumber: SECOND, error: 'The agency is on holiday' },
+    {
+      success: false,
+      receiptNumber: SECOND,
+      error: 'The agency is on holiday',
+      agencyMessage: 'Back on <b>Monday</b>',
+    },
     { success: false, receiptNumber: THIRD },
   ]);
   await box().fill([FIRST, SECOND, THIRD].join('\n'));
   await button('Check 3 Case(s)').click();
   await expect.element(card(FIRST)).toMatchTextContent('Case Was Received');
-  await expect.element(card(SECOND)).toMatchTextContent('The agency is on holiday');
+  await expect
+    .element(card(SECOND))
+    .toMatchTextContent('The agency is on holidayUSCIS says: Back on <b>Monday</b>');
   await expect.element(card(THIRD)).toMatchTextContent('Failed to fetch case status');
+  await expect.element(card(THIRD)).not.toMatchTextContent(/USCIS says/);
 });
 
 test('a bulk search that fails says why in the words of the server, else in its own', async ({ api }) => {

@@ -150,7 +150,11 @@ test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async
     endpoints.lookUpCase,
     caseResult(NUMBER, {
       caseStatus: 'Travel Document Was Returned to USCIS And Will Be Held For 180 Days',
-      stale: { code: 'AGENCY_UNAVAILABLE', reason: 'The agency is closed.' },
+      stale: {
+        code: 'AGENCY_UNAVAILABLE',
+        reason: 'The agency is closed.',
+        agencyMessage: 'Open at 7:00 AM.',
+      },
       histCaseData: [
         historyEntry('Travel Document Was Returned to USCIS And Will Be Held For 180 Days', '2026-01-01'),
       ],
@@ -158,7 +162,9 @@ test.for([320, 768, 1280])('at %d px nothing is cut off, in either theme', async
   );
   await page.viewport(width, 800);
   await showApp(PATH);
-  await expect.element(region('Status')).toMatchTextContent(/As of .*The agency is closed/);
+  await expect
+    .element(region('Status'))
+    .toMatchTextContent(/As of .*The agency is closed\. ?USCIS says: Open at 7:00 AM\./);
   const { scrollWidth, clientWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   const number = page.getByText(NUMBER, { exact: true }).first().element();
@@ -194,9 +200,16 @@ test('while the agency is asked the page says so, and a failure says what to do'
 
 test('a number that the agency does not recognize shows no status', async ({ api }) => {
   signedIn(api);
-  api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', 'Not recognized.');
+  api.responds(endpoints.lookUpCase, 404, {
+    error: 'Not recognized.',
+    code: 'RECEIPT_NOT_RECOGNISED',
+    agencyMessage: 'Call <a href="https://evil.example">us</a>.',
+  });
   await showApp(PATH);
   await expect.element(heading('Receipt number not recognized')).toBeVisible();
+  const words = page.getByText('Call <a href="https://evil.example">us</a>.', { exact: true });
+  expect(words.element().outerHTML).toMatch(/^<q lang="en">/);
+  await expect.element(page.getByText(/^USCIS says:/)).toBeVisible();
   await expect.element(region('Status')).not.toBeInTheDocument();
   await expectAccessible();
 });

@@ -76,7 +76,6 @@ export const REASON_TEXTS = {
   'pro-bulk-search': proFeature('Bulk Search', 'La búsqueda múltiple'),
   'pro-monitoring': proFeature('Automated Monitoring', 'El monitoreo automático'),
   'pro-export': proFeature('Export of case data', 'La exportación de datos de casos'),
-  'agency-words': { en: 'The agency did not accept this receipt number: {words}', es: 'La agencia no aceptó este número de recibo. En sus palabras: “{words}”' },
   'agency-rate-limited': agencyDown(': it is getting too many requests.', ': recibe demasiadas solicitudes.', SOON),
   'agency-quota-spent': agencyDown(': it accepts no more requests from us today.', ': hoy no acepta más solicitudes nuestras.', AFTER),
   'agency-budget-spent': then(AFTER, "You have reached today's lookup limit.", 'Usted llegó al límite de consultas de hoy.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseTags } from './case-tags.ts';
 import { DOWNLOAD } from './download-headers.ts';
-import { errorCode, itemRefusal, textReference } from './error-body.ts';
+import { agencyMessage, errorCode, itemRefusal, textReference } from './error-body.ts';
 import { fieldMessage } from './field-texts.ts';
 import {
   BULK_SEARCH_MAX,
@@ -89,7 +89,7 @@ export const caseStatusResult = z
     descriptionEs: z.string().optional().meta({ description: 'The same for caseDescription: plain text.' }),
     descriptionLinksEs: z.array(descriptionLink).optional().meta({ description: 'Links of descriptionEs.' }),
     stale: z
-      .object({ code: errorCode, reason: z.string(), ...textReference })
+      .object({ code: errorCode, reason: z.string(), ...textReference, agencyMessage })
       .optional()
       .meta({ description: 'Present when the agency could not be asked now: why an older answer is shown.' }),
   })

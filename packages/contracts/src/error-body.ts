@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENCY_MESSAGE_MAX } from './limits.ts';
 import { ERROR_STATUS, type ErrorCode } from './route-contract.ts';
 
 export const errorCode = z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]);
@@ -9,11 +10,22 @@ export const textReference = {
   values: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
-    .meta({ description: 'What the text says of this case: `seconds` to wait, `words` of the agency.' }),
+    .meta({ description: 'What the text says of this case: `seconds` to wait.' }),
 };
 
+/** What the agency itself said of a failure. A text of its own: it is never part of ours. */
+export const agencyMessage = z.string().max(AGENCY_MESSAGE_MAX).optional().meta({
+  description:
+    'What the agency said, as plain text in its own words: show it as a quotation, beside `error`.',
+});
+
 /** Why one item of an answer was refused. */
-export const itemRefusal = { error: z.string().optional(), code: errorCode.optional(), ...textReference };
+export const itemRefusal = {
+  error: z.string().optional(),
+  code: errorCode.optional(),
+  ...textReference,
+  agencyMessage,
+};
 
 /** The body of every answer that is not a success. `error` is written for users. */
 export const errorBody = z
@@ -21,6 +33,7 @@ export const errorBody = z
     error: z.string(),
     code: errorCode,
     ...textReference,
+    agencyMessage,
     details: z
       .array(z.object({ path: z.string(), message: z.string(), messageKey: z.string().optional() }))
       .optional()

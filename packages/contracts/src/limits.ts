@@ -65,3 +65,6 @@ export const ADMIN_LOG_PAGE_SIZE = 50;
 /** Saved views of the log, of one administrator. */
 export const LOG_VIEWS_MAX = 50;
 export const LOG_VIEW_NAME_MAX = 60;
+
+/** Characters of what the agency says of a failure. */
+export const AGENCY_MESSAGE_MAX = 500;

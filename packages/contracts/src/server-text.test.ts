@@ -44,9 +44,9 @@ test.each([
   expect(serverText('es', text)).toBe(`Demasiadas contraseñas incorrectas. Inténtelo de nuevo en ${es}.`);
 });
 
-test("keeps the agency's own words, whatever they are", () => {
-  const text = { code: 'AGENCY_REFUSED', messageKey: 'agency-words', values: { words: 'Sealed: $& {wait}' } };
-  expect(serverText('es', text)).toContain('“Sealed: $& {wait}”');
+test('keeps a value as it is', () => {
+  const text = { code: 'OTHER', messageKey: 'office-other', values: { prefix: '$& {wait}' } };
+  expect(serverText('es', text)).toBe('Otro ($& {wait})');
 });
 
 test('says of an unknown key what its code means, and nothing of an unknown code', () => {

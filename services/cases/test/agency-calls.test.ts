@@ -122,7 +122,7 @@ test('the row of a lookup says where its time went, call by call, and shows no s
           statusCode: 503,
           code: 'unavailable',
           durationMs: 1_000,
-          responsePayload: '{"message":"[masked] of [masked]"}',
+          responsePayload: 'USCIS says: [masked] of [masked]\n{"message":"[masked] of [masked]"}',
         },
       ],
     },
@@ -140,6 +140,26 @@ test('an observation has the time of the call whose answer it is, not of one tha
   expect(Date.parse(observedAt)).toBe(startedAtMs + 300 + 1_000 + PAUSE_MS);
   expect(await cases.eventsOf(caseObserved)).toMatchObject([{ answerMs: 500 }]);
 });
+
+test.each([
+  [401, { code: 401, message: 'Invalid Access Token' }, 'Invalid Access Token'],
+  [404, { message: 'Check <b>it</b>.' }, 'Check it.'],
+  [422, { errors: [{ message: 'It should be 13 characters.' }] }, 'It should be 13 characters.'],
+  [429, { message: 'Spike Arrest Violation' }, 'Spike Arrest Violation'],
+  [
+    503,
+    `\n\n${JSON.stringify({ error: { code: '503', message: 'Unavailable at this time' } })}`,
+    'Unavailable at this time',
+  ],
+])(
+  'what the agency says with a %i is in the answer, apart from our own words',
+  async (status, body, words) => {
+    replies = Array(3).fill({ status, body });
+    const shown = (await (await cases.lookUp(NUMBER)).json()) as { error: string; agencyMessage?: string };
+    expect(shown.agencyMessage).toBe(words);
+    expect(shown.error).not.toContain(words);
+  },
+);
 
 test('the agency is asked as it documents it', async () => {
   await cases.found(NUMBER);
@@ -174,7 +194,7 @@ test('further headers go with every call, and the log masks their values where t
   const env = { AGENCY_HEADERS: JSON.stringify(headers), FRESHNESS_SECONDS: '0' };
   const own = await startCases({ clock, agencyUrl: url, env });
   replies = [{ status: 422, body: { message: 'No key-of-the-gateway.' } }];
-  expect((await own.lookUp(NUMBER)).status).toBe(422);
+  expect(await (await own.lookUp(NUMBER)).json()).toMatchObject({ agencyMessage: 'No [masked].' });
   const carried = requests.map(({ request }) => [
     request.method,
     request.headers['x-request-source'],
@@ -185,7 +205,7 @@ test('further headers go with every call, and the log masks their values where t
     ['GET', 'casewatch', 'key-of-the-gateway'],
   ]);
   const rows = (await own.logged()).filter(({ agencyCalls }) => agencyCalls !== 0);
-  expect(rows).toMatchObject([{ responsePayload: '{"message":"No [masked]."}' }]);
+  expect(rows).toMatchObject([{ responsePayload: 'USCIS says: No [masked].\n{"message":"No [masked]."}' }]);
   await own.stop();
 });
 

@@ -27,6 +27,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined;
   /** The server's `error` string, else its `message`, in the language of the page; undefined when it gave neither. */
   readonly serverMessage: string | undefined;
+  /** What the agency said, in its own words: never shown as ours. */
+  readonly agencyMessage: string | undefined;
   readonly details: readonly RefusedField[];
   /** By what the server's log knows the request. */
   readonly requestId: string | undefined;
@@ -41,6 +43,7 @@ export class ApiError extends Error {
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
     const error = nonEmptyText(body.error) ?? nonEmptyText(body.message);
     this.serverMessage = error && serverText({ ...body, error });
+    this.agencyMessage = nonEmptyText(body.agencyMessage);
     this.details = Array.isArray(body.details)
       ? body.details
           .filter(isRefusedField)
@@ -72,6 +75,7 @@ interface LooseBody {
   message?: unknown;
   messageKey?: unknown;
   values?: unknown;
+  agencyMessage?: unknown;
   details?: unknown;
 }
 

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { formatAge, formatMoment } from '../lib/format-moment.ts';
 import { serverNowMs } from '../lib/server-clock.ts';
 import { serverText } from '../lib/server-texts.ts';
+import { AgencyMessage } from './agency-message.tsx';
 import { Icon } from './icon.tsx';
 import './stale-notice.scss';
 
@@ -19,6 +20,7 @@ export function StaleNotice({ result: { stale, observedAt } }: { result: CaseSta
         <Trans>
           As of <time dateTime={observedAt}>{moment}</time> ({age}): {reason}
         </Trans>
+        <AgencyMessage words={stale.agencyMessage} />
       </span>
     </p>
   );

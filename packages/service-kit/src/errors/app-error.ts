@@ -7,6 +7,8 @@ export interface AppErrorOptions {
   values?: TextValues | undefined;
   /** Field by field, for VALIDATION. */
   details?: ErrorBody['details'];
+  /** What the agency said of it, as plain text; never part of our own. */
+  agencyMessage?: string | undefined;
   /** Whole seconds until a retry makes sense; becomes Retry-After. */
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -30,6 +32,7 @@ export class AppError extends Error {
   readonly messageKey: string | undefined;
   readonly values: TextValues | undefined;
   readonly details: ErrorBody['details'];
+  readonly agencyMessage: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   /** Without a text it is that of the code. */
@@ -41,13 +44,20 @@ export class AppError extends Error {
     this.messageKey = messageKey === code ? undefined : messageKey;
     this.values = options.values;
     this.details = options.details;
+    this.agencyMessage = options.agencyMessage;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /** What an answer, or an item of one, says of the error. */
-  get body(): Pick<ErrorBody, 'error' | 'code' | 'messageKey' | 'values'> {
-    const { message, code, messageKey, values } = this;
-    return { error: message, code, ...(messageKey ? { messageKey } : {}), ...(values ? { values } : {}) };
+  get body(): Pick<ErrorBody, 'error' | 'code' | 'messageKey' | 'values' | 'agencyMessage'> {
+    const { message, code, messageKey, values, agencyMessage } = this;
+    return {
+      error: message,
+      code,
+      ...(messageKey ? { messageKey } : {}),
+      ...(values ? { values } : {}),
+      ...(agencyMessage ? { agencyMessage } : {}),
+    };
   }
 }
 

@@ -36,6 +36,15 @@ test('a call in the log has its status, its code and how long it took, and a 200
   ]);
 });
 
+test('the agency’s words stand before the answer that they were read from, without our secrets', () => {
+  const failure = { kind: 'unavailable', agencyMessage: 'Closed to tok-123.' } as const;
+  const said = { kind: 'not-recognised', agencyMessage: 'Not found.' } as const;
+  expect(
+    toCallRecord({ ...ANSWER, status: 503 }, { kind: 'failure', failure }, ['tok-123'], 0).response,
+  ).toBe('USCIS says: Closed to [masked].\n{}');
+  expect(toCallRecord({ ...ANSWER, status: 404 }, said, [], 0).response).toBe('USCIS says: Not found.\n{}');
+});
+
 test('what goes into the log holds no secret, no NUL and no half of a character, and is cut', () => {
   const body = `\0tok-123${'x'.repeat(3_991)}\u{1F600}${'tok-123'.repeat(100)}`;
   const failure = { kind: 'unexpected' } as const;

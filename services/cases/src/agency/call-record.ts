@@ -19,13 +19,15 @@ export function toCallRecord(
   durationMs: number,
 ): AgencyCallRecord {
   const failure = result.kind === 'failure' ? result.failure : undefined;
+  const words = result.kind === 'not-recognised' ? result.agencyMessage : failure?.agencyMessage;
   const code = result.kind === 'not-recognised' ? 'not-recognized' : failure?.kind;
   if (reply.kind !== 'answer') {
     return { statusCode: undefined, code, response: cut(`${reply.kind}: ${reply.detail}`), durationMs };
   }
   // A 200 without a case needs a recorded reason; other statuses explain themselves.
   const reason = reply.status === 200 && failure ? `${failure.kind}: ${failure.detail}\n` : '';
-  const response = cut(reason + maskSecrets(reply.body, secrets));
+  const quoted = words ? `USCIS says: ${words}\n` : '';
+  const response = cut(reason + maskSecrets(quoted + reply.body, secrets));
   return { statusCode: reply.status, code, response, durationMs };
 }
 

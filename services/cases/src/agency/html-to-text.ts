@@ -21,12 +21,12 @@ const SILENT = new Set('script style template noscript iframe object svg math ti
 /**
  * Converts HTML to plain text: decodes entities, collapses white space, drops scripts and styles, and lists the links
  * whose host is one of `linkHosts` or below one; the text of other links stays. No tag comes out, whatever comes in.
- * Time and memory grow linearly with the input: tokens are not put into a tree, and nothing is scanned twice in a pass.
+ * With one of `passes`, entities are decoded once. Time and memory grow linearly with the input: tokens are not put into a tree, and nothing is scanned twice in a pass.
  */
-export function htmlToText(html: string, linkHosts: readonly string[]): TextWithLinks {
+export function htmlToText(html: string, linkHosts: readonly string[], passes = PASSES): TextWithLinks {
   let text = html;
   const links: TextWithLinks['links'] = [];
-  for (let pass = 0; pass < PASSES; pass += 1) {
+  for (let pass = 0; pass < passes; pass += 1) {
     const read = readHtml(text, linkHosts);
     links.push(...read.links);
     text = read.text;

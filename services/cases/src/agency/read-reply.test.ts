@@ -53,7 +53,10 @@ test('an answer about the case is its status, and one of broken bytes is none', 
 });
 
 test('only the agency’s own words make a 404 "not recognized"', () => {
-  expect(readStatusReply(answer(404, message('Not found.')), NUMBER, [])).toEqual({ kind: 'not-recognised' });
+  expect(readStatusReply(answer(404, message('Not found.')), NUMBER, [])).toEqual({
+    kind: 'not-recognised',
+    agencyMessage: 'Not found.',
+  });
 });
 
 test.each<[AgencyHttpResult, FailureKind]>([
@@ -100,12 +103,25 @@ test.each([
   expect(readErrorMessage(body)).toBeUndefined();
 });
 
-test('long words are cut to 300 characters, and very long ones are not the agency’s', () => {
-  const read = (length: number) => readErrorMessage(JSON.stringify({ message: 'x'.repeat(length) }));
-  expect(read(300)).toBe('x'.repeat(300));
-  expect(read(301)).toBe(`${'x'.repeat(299)}…`);
-  expect(read(2_000)).toHaveLength(300);
-  expect(read(2_001)).toBeUndefined();
+test('long words are cut to 500 characters at a word, and very long ones are not the agency’s', () => {
+  const read = (message: string) => readErrorMessage(JSON.stringify({ message }));
+  expect(read('x'.repeat(500))).toBe('x'.repeat(500));
+  expect(read('x'.repeat(501))).toBe(`${'x'.repeat(499)}…`);
+  expect(read(`${'word '.repeat(200)}end`)).toBe(`${'word '.repeat(99)}word…`);
+  expect(read(`${'x'.repeat(499)} y`)).toBe(`${'x'.repeat(499)}…`);
+  expect(read('x'.repeat(2_001))).toBeUndefined();
+});
+
+test.each([
+  ['Go to <a href="https://evil.example">this page</a> <script>x()</script>now', 'Go to this page now'],
+  ['&lt;b&gt;Bold&lt;/b&gt; &amp;amp; &amp;lt;', 'b>Bold/b> &amp; &lt;'],
+  ['One\u0007\u202Etwo\n\tthree', 'Onetwo three'],
+])('the agency’s words %j are text: %j', (words, shown) => {
+  expect(readErrorMessage(JSON.stringify({ message: words }))).toBe(shown);
+});
+
+test('words that are markup alone are none', () => {
+  expect(readErrorMessage(message('<img src=x onerror=y>'))).toBeUndefined();
 });
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

@@ -1,3 +1,4 @@
+import { AGENCY_MESSAGE_MAX } from '@casewatch/contracts/limits';
 import { type FreshToken, readTokenAnswer } from '@casewatch/service-kit/http/access-token';
 import { z } from 'zod';
 import type { AgencyResult } from '../domain/agency.ts';
@@ -21,9 +22,9 @@ export function readStatusReply(
     return { kind: 'failure', failure: { kind, detail: answered.problem } };
   }
   // An error page of something on the way may also be a 404: only the agency's own words count.
-  if (reply.kind === 'answer' && reply.status === 404 && readErrorMessage(reply.body) !== undefined) {
-    return { kind: 'not-recognised' };
-  }
+  const agencyMessage =
+    reply.kind === 'answer' && reply.status === 404 ? readErrorMessage(reply.body) : undefined;
+  if (agencyMessage !== undefined) return { kind: 'not-recognised', agencyMessage };
   return { kind: 'failure', failure: failureOf(reply) };
 }
 
@@ -68,10 +69,9 @@ function failureOf(reply: AgencyHttpResult): AgencyFailure {
   }
 }
 
-const MAX_SHOWN_MESSAGE = 300;
 const message = z.string().trim().min(1).max(2_000);
 
-/** The three shapes in which the agency writes errors: a list, nested, flat with or without a code. */
+/** The shapes in which the agency writes errors: a list, nested, flat with or without a code. */
 const errorBody = z.union([
   z
     .object({ errors: z.tuple([z.object({ message })]).rest(z.unknown()) })
@@ -85,8 +85,16 @@ export function readErrorMessage(body: string): string | undefined {
   const json = parseJson(body);
   const parsed = errorBody.safeParse('value' in json ? json.value : undefined);
   if (!parsed.success) return undefined;
-  const { text } = htmlToText(parsed.data.message, []);
-  return text.length > MAX_SHOWN_MESSAGE ? `${text.slice(0, MAX_SHOWN_MESSAGE - 1)}…` : text;
+  const { text } = htmlToText(parsed.data.message, [], 1);
+  return cutAtWord(text) || undefined;
+}
+
+/** Cuts a long text at the last space, or where it has none within reach at any character. */
+function cutAtWord(text: string): string {
+  if (text.length <= AGENCY_MESSAGE_MAX) return text;
+  const kept = text.slice(0, AGENCY_MESSAGE_MAX - 1);
+  const space = text[kept.length] === ' ' ? kept.length : kept.lastIndexOf(' ');
+  return `${kept.slice(0, space > AGENCY_MESSAGE_MAX / 2 ? space : kept.length).toWellFormed()}…`;
 }
 
 /** The agency's answers have four levels. */

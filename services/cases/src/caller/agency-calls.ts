@@ -3,7 +3,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { createAgencyHttp } from '../agency/agency-http.ts';
 import { createAgencyMetrics } from '../agency/agency-metrics.ts';
-import { toCallRecord } from '../agency/call-record.ts';
+import { maskSecrets, toCallRecord } from '../agency/call-record.ts';
 import { readStatusReply, readTokenReply } from '../agency/read-reply.ts';
 import type { AgencyCallRecord, AgencyResult, CallSource } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
@@ -67,7 +67,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       timeoutMs,
     });
     const token = readTokenReply(reply);
-    if ('failure' in token) throw new NoToken(token.failure);
+    if ('failure' in token) throw new NoToken(maskWords(token.failure, [clientSecret, ...headerValues]));
     return token;
   }
 
@@ -91,16 +91,30 @@ export function createAgencyCalls(options: AgencyAccess) {
         headers: { authorization: `Bearer ${token}`, ...everyCall },
         ...call,
       });
-      const result = readStatusReply(reply, receiptNumber, options.linkHosts);
+      const secrets = [token, clientSecret, ...headerValues];
+      const result = maskResult(readStatusReply(reply, receiptNumber, options.linkHosts), secrets);
       metrics.called(source, result);
       const isTokenRefused = reply.kind === 'answer' && reply.status === 401;
       if (isTokenRefused) tokens.refused(token);
       const durationMs = Math.max(0, Math.round(clock.nowMs() - sentMs));
-      const record = toCallRecord(reply, result, [token, clientSecret, ...headerValues], durationMs);
+      const record = toCallRecord(reply, result, secrets, durationMs);
       return { result, record, isTokenRefused };
     },
     stop: () => http.stop(),
   };
+}
+
+/** People read the agency's words, which may repeat what it was sent. */
+function maskWords<T extends { readonly agencyMessage?: string | undefined }>(
+  said: T,
+  secrets: readonly string[],
+): T {
+  return said.agencyMessage ? { ...said, agencyMessage: maskSecrets(said.agencyMessage, secrets) } : said;
+}
+
+function maskResult(result: AgencyResult, secrets: readonly string[]): AgencyResult {
+  if (result.kind === 'failure') return { ...result, failure: maskWords(result.failure, secrets) };
+  return result.kind === 'case' ? result : maskWords(result, secrets);
 }
 
 /** Raised to everyone who waits for the same token; never leaves this file. */

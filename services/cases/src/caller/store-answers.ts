@@ -112,6 +112,5 @@ function toAnswer(result: AgencyResult, call: AnsweredCall): CaseAnswer | undefi
 }
 
 function toOutcome(result: Answered['result']): Outcome {
-  if (result.kind === 'failure') return result;
-  return { kind: result.kind };
+  return result.kind === 'case' ? { kind: 'case' } : result;
 }

@@ -39,13 +39,26 @@ test.each([
   }
 });
 
-test('a refusal has the agency’s own words, where it gave some, and no time', () => {
-  const refusal = (agencyMessage?: string) => toAppError({ kind: 'refused', agencyMessage });
-  expect(refusal('Too short.')).toMatchObject({
+test.each<FailureKind>([
+  'refused',
+  'rate-limited',
+  'quota-spent',
+  'unavailable',
+  'unexpected',
+  'credentials',
+])('the agency’s own words stand beside ours where it is %s', (kind) => {
+  const [silent, said] = [toAppError({ kind }), toAppError({ kind, agencyMessage: 'Too short.' })];
+  expect(said.body).toEqual({ ...silent.body, agencyMessage: 'Too short.' });
+  expect(silent.body).not.toHaveProperty('agencyMessage');
+});
+
+test('a receipt number that is refused or not recognized has no time, and the words of the agency', () => {
+  expect(toAppError({ kind: 'refused' })).toMatchObject({
     code: 'AGENCY_REFUSED',
-    message: 'The agency did not accept this receipt number: Too short.',
     retryAfterSeconds: undefined,
   });
-  expect(refusal().message).toBe('The agency did not accept this receipt number.');
-  expect(notRecognized().code).toBe('RECEIPT_NOT_RECOGNISED');
+  expect(notRecognized('Not found.').body).toMatchObject({
+    code: 'RECEIPT_NOT_RECOGNISED',
+    agencyMessage: 'Not found.',
+  });
 });

@@ -56,20 +56,18 @@ export function isRefusedByBudget(kind: FailureKind): boolean {
 
 /** Returns the error that a failed lookup ends in. */
 export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure): AppError {
-  if (kind === 'refused') {
-    if (!agencyMessage) return new AppError('AGENCY_REFUSED');
-    return new AppError('AGENCY_REFUSED', 'agency-words', { values: { words: agencyMessage } });
-  }
+  if (kind === 'refused') return new AppError('AGENCY_REFUSED', 'AGENCY_REFUSED', { agencyMessage });
   const facts: FailureFacts = FAILURES[kind];
   const retryAfterSeconds =
     retryAfterMs === undefined ? facts.retryAfterSeconds : Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new AppError(facts.code ?? 'AGENCY_UNAVAILABLE', `agency-${kind}`, {
     values: { seconds: retryAfterSeconds },
+    agencyMessage,
     retryAfterSeconds,
   });
 }
 
 /** 404 covers numbers that were never given out, new ones, and people whom the law hides (8 U.S.C. 1367). */
-export function notRecognized(): AppError {
-  return new AppError('RECEIPT_NOT_RECOGNISED');
+export function notRecognized(agencyMessage?: string): AppError {
+  return new AppError('RECEIPT_NOT_RECOGNISED', 'RECEIPT_NOT_RECOGNISED', { agencyMessage });
 }

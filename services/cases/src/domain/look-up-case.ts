@@ -41,7 +41,7 @@ export function createLookUpCase(deps: {
     const me = { ...requester, lookup: { ...requester.lookup, canServeStale: canServe(before) } };
     const { outcome, after } = await ask(receiptNumber, me);
     if (outcome.kind === 'failure') return fallBack(outcome.failure, before);
-    return answer(after);
+    return answer(after, outcome.kind === 'not-recognised' ? outcome.agencyMessage : undefined);
   };
 
   async function readBefore(receiptNumber: string, requester: UserRequester): Promise<Known | undefined> {
@@ -87,9 +87,9 @@ function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatus
   return { ...before.result, stale: { reason, ...text } };
 }
 
-function answer(known: Known | undefined): CaseStatusResult {
+function answer(known: Known | undefined, agencyMessage?: string): CaseStatusResult {
   if (!known) throw new Error('stored case not found');
-  if (known.isDenied || !known.result) throw notRecognized();
+  if (known.isDenied || !known.result) throw notRecognized(agencyMessage);
   return known.result;
 }
 

@@ -3,6 +3,7 @@ import type { BulkResultItem, CaseStatusResult } from '@casewatch/contracts/case
 import { t } from '@lingui/core/macro';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { AgencyMessage } from '../../components/agency-message.tsx';
 import { RequestReference } from '../../components/error-reference.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
@@ -38,6 +39,7 @@ export function BulkCard({ item, actions }: BulkCardProps) {
           <Icon name="alert-triangle" size={16} />
           <div>
             {failureText(item)}
+            <AgencyMessage words={item.agencyMessage} />
             <RequestReference reference={item.requestId} />
           </div>
         </div>

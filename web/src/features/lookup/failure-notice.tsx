@@ -1,4 +1,6 @@
 import { Trans } from '@lingui/react/macro';
+import { ApiError } from '../../api/api-error.ts';
+import { AgencyMessage } from '../../components/agency-message.tsx';
 import { Button } from '../../components/button.tsx';
 import './failure-notice.scss';
 import { ErrorReference } from '../../components/error-reference.tsx';
@@ -23,6 +25,7 @@ export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNotice
         <h2 id="failure-title">{title}</h2>
         {receiptNumber !== undefined && <p className="receipt-number">{receiptNumber}</p>}
         {!titleSaysAll && <p>{text}</p>}
+        <AgencyMessage words={error instanceof ApiError ? error.agencyMessage : undefined} />
         <p className="failure-advice">{advice}</p>
         <ErrorReference error={error} />
         <div className="failure-actions">
