@@ -6,9 +6,8 @@ export function AgencyMessage({ words }: { words: string | undefined }) {
   if (!words) return null;
   return (
     <span className="agency-message">
-      <Trans>
-        USCIS says: <q lang="en">{words}</q>
-      </Trans>
+      {/* Not a value of the text: Lingui reads tags in values. */}
+      <Trans>USCIS says:</Trans> <q lang="en">{words}</q>
     </span>
   );
 }
