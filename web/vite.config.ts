@@ -52,7 +52,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'landing.html', 'browsers.html', 'guide.html'],
+      input: ['index.html', 'landing.html', 'browsers.html', 'guide.html', 'policy.html'],
       // No class here has a setter that a field of a subclass hides: assigning is shorter than defining.
       transform: { assumptions: { setPublicClassFields: true } },
       output: {

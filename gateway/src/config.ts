@@ -1,4 +1,9 @@
 import { isEmailAddress } from '@casewatch/contracts/email-address';
+import {
+  operatorSettings,
+  POLICIES_DATE,
+  POLICY_PAGES_ELSEWHERE,
+} from '@casewatch/service-kit/settings/policy-settings';
 import { integer, type SettingsOf, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
@@ -24,6 +29,19 @@ export const gatewaySettings = {
     description:
       'A page for support, used where SUPPORT_EMAIL is not set. `reference` and `priority` are added to its query.',
   }),
+  ...operatorSettings,
+  POLICIES_DATE,
+  POLICY_PAGES_DIR: setting(z.string().optional(), {
+    description:
+      'A folder with Markdown files that replace policy pages, such as `privacy.md` and, in Spanish, `privacy.es.md`; the built-in ones are in web/public/policies. Read at the start.',
+  }),
+  POLICY_PAGES_ELSEWHERE,
+  NOTIFICATION_MONTHS: setting(integer(14, 1_200).default(36), {
+    description: 'What the privacy policy says.',
+  }),
+  LOG_PAYLOAD_DAYS: setting(integer(1, 3_650).default(90), { description: 'What the privacy policy says.' }),
+  LOG_ROW_MONTHS: setting(integer(1, 1_200).default(13), { description: 'What the privacy policy says.' }),
+  SESSION_MAX_DAYS: setting(integer(1, 400).default(90), { description: 'What the cookie notice says.' }),
   TRUST_PROXY_HOPS: setting(integer(0, 10).default(0), {
     description:
       'How many reverse proxies of your own stand before the gateway: that many addresses at the end of X-Forwarded-For are believed.',

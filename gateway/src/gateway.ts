@@ -35,6 +35,7 @@ import { createSite, type Site } from './site.ts';
 import { createStreamOpenings } from './stream-openings.ts';
 import type { Forward, LocalUpstream, Upstream, Upstreams } from './upstream.ts';
 import { withPageAddresses } from './web/page-language.ts';
+import { pagesElsewhere, withPolicyPages } from './web/policy-pages.ts';
 import { withSiteFiles } from './web/site-files.ts';
 import { withSupportContact } from './web/support-contact.ts';
 import { readWebFiles } from './web/web-files.ts';
@@ -76,12 +77,14 @@ export function createGateway(deps: GatewayDeps) {
   const { settings, logger, clock } = deps;
   const cookieName = sessionCookieName(settings.PUBLIC_URL);
   const adminCookie = adminCookieName(settings.PUBLIC_URL);
-  const built = withPageAddresses(readWebFiles(deps.webRoot), settings.PUBLIC_URL);
+  const built = withPageAddresses(withPolicyPages(readWebFiles(deps.webRoot), settings), settings.PUBLIC_URL);
+  const elsewhere = pagesElsewhere(settings);
   const support = { email: settings.SUPPORT_EMAIL, url: settings.SUPPORT_URL };
   const files = withSiteFiles(withSupportContact(built, support), {
     publicUrl: settings.PUBLIC_URL,
     support,
     nowMs: clock.nowMs(),
+    elsewhere,
   });
   const headers = createSecurityHeaders({
     publicUrl: settings.PUBLIC_URL,
@@ -108,7 +111,7 @@ export function createGateway(deps: GatewayDeps) {
   const { ready, alive } = deps;
   const site = createSite({
     headers,
-    pages: deps.only ? undefined : { files, cookieName, describe, meter: deps.telemetry.meter },
+    pages: deps.only ? undefined : { files, elsewhere, cookieName, describe, meter: deps.telemetry.meter },
     ready,
     ...(alive ? { alive } : {}),
     logger,

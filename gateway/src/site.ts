@@ -18,7 +18,16 @@ export type Site = (req: IncomingMessage, res: ServerResponse, error?: unknown) 
 export interface SiteOptions extends ProbeOptions {
   headers: SecurityHeaders;
   /** The web app and the documentation, where they are served. */
-  pages: { files: WebFiles; cookieName: string; describe: () => OpenApiDocument; meter: Meter } | undefined;
+  pages:
+    | {
+        files: WebFiles;
+        /** Pages that lead to another site, by their paths. */
+        elsewhere: ReadonlyMap<string, string>;
+        cookieName: string;
+        describe: () => OpenApiDocument;
+        meter: Meter;
+      }
+    | undefined;
 }
 
 /** Builds what the gateway answers itself: probes, documentation, the web app, and every error in one place. */
@@ -29,7 +38,7 @@ export function createSite({ headers, pages, ...probes }: SiteOptions): Site {
   app.use(createProbes(probes));
   if (pages) {
     const reports = createPolicyReports(pages.meter, probes.logger);
-    app.use(createDocs(pages.describe), reports, serveWeb(pages.files, pages.cookieName));
+    app.use(createDocs(pages.describe), reports, serveWeb(pages.files, pages.cookieName, pages.elsewhere));
   }
   app.use(notFound);
   app.use(explainLimitOnPage);

@@ -13,6 +13,8 @@ export function builtWeb(): { root: string; remove: () => void } {
   const page = (body: string) =>
     `<!doctype html><html><head><script>${INLINE_SCRIPT}</script><style>${INLINE_STYLE}</style>` +
     `<script type="module" src="/assets/app-1a2b.js"></script></head><body>${body}</body></html>`;
+  const policyFrame = (language: string) =>
+    `<html lang="${language}"><head><title>| Casewatch</title></head><body><article></article></body></html>`;
   const files: Record<string, string> = {
     'index.html': page('the app'),
     'landing.html': page('the landing page'),
@@ -21,6 +23,12 @@ export function builtWeb(): { root: string; remove: () => void } {
     'browsers.es.html': page('the Spanish page about browsers'),
     'guide.html': page('the status guide'),
     'guide.es.html': page('the Spanish status guide'),
+    'policy.html': policyFrame('en'),
+    'policy.es.html': policyFrame('es'),
+    'policies/terms.md': '# Terms\n\nOf {{OPERATOR_NAME}}, {{OPERATOR_EMAIL}}.\n',
+    'policies/terms.es.md': '# Términos\n\nDe {{OPERATOR_NAME}}.\n',
+    'policies/privacy.md': '# Privacy\n\n{{LOG_ROW_MONTHS}} months.\n',
+    'policies/privacy.es.md': '# Privacidad\n\n{{LOG_ROW_MONTHS}} meses.\n',
     'robots.txt': 'User-agent: *\n',
     'sw.js': 'self.skipWaiting();',
     'manifest.webmanifest': '{}',
@@ -28,7 +36,7 @@ export function builtWeb(): { root: string; remove: () => void } {
     'assets/app-1a2b.js': ASSET,
     'assets/app-1a2b.css': 'body{}',
   };
-  mkdirSync(path.join(root, 'assets'));
+  for (const folder of ['assets', 'policies']) mkdirSync(path.join(root, folder));
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(path.join(root, name), text);
     if (name === 'favicon.svg') continue;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { APP_PAGES } from '@casewatch/contracts/app-pages';
-import { APP_PAGE_PATH } from '@casewatch/contracts/server-paths';
+import { APP_PAGE_PATH, POLICY_NAMES, policyPage } from '@casewatch/contracts/server-paths';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSET, builtWeb } from './built-web.ts';
 import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
@@ -231,7 +231,12 @@ describe('the web app', () => {
     const map = await h.send('GET', '/sitemap.xml');
     expect(map.headers['content-type']).toBe('application/xml');
     const paths = [...map.text.matchAll(/<loc>http:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, path]) => path);
-    expect(paths).toEqual(['/', '/help/browsers', '/guide'].flatMap((path) => [path, `${path}?lang=es`]));
+    expect(paths).toEqual(
+      ['/', '/help/browsers', '/guide', ...POLICY_NAMES.map(policyPage)].flatMap((path) => [
+        path,
+        `${path}?lang=es`,
+      ]),
+    );
     const change = await h.send('GET', '/.well-known/change-password', { headers: browser });
     expect([change.status, change.headers.location]).toEqual([302, '/auth?next=%2Fprofile%2Fsecurity']);
     expect((await h.send('GET', '/.well-known/unknown', { headers: browser })).status).toBe(404);

@@ -1,3 +1,4 @@
+import { policyProblems } from '@casewatch/service-kit/settings/policy-settings';
 import { readSettings, SettingsError, type SettingsShape } from '@casewatch/service-kit/settings/settings';
 import { hostSettings } from './config.ts';
 import { requireEvents } from './events.ts';
@@ -43,6 +44,8 @@ export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const shapes = [...(gatewaySettings ? [gatewaySettings] : []), ...services.map((one) => one.settings)];
   const read = shapes.map((shape) => attempt(() => readSettings<SettingsShape>(shape, env)));
   problems.push(...relationProblems(Object.assign({}, settings, ...read)));
+  const readable = new Set([hostSettings, ...shapes].flatMap((shape) => Object.keys(shape)));
+  problems.push(...policyProblems(readable, env));
   if (settings && chosen?.streams && !settings.REDIS_URL) {
     problems.push('REDIS_URL: is needed by streams, which learns through it that a session has ended');
   }

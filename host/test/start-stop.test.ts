@@ -229,7 +229,16 @@ test.each([
 });
 
 describe('outside loopback', () => {
-  const outside = { PUBLIC_URL: 'https://cases.example', MAILBOX_PORT: '0', ADMIN_PASSCODE: '' };
+  const outside = {
+    PUBLIC_URL: 'https://cases.example',
+    MAILBOX_PORT: '0',
+    ADMIN_PASSCODE: '',
+    OPERATOR_NAME: 'Example Agency',
+    OPERATOR_ADDRESS: '1 Main Street, Springfield',
+    OPERATOR_JURISDICTION: 'the State of Example',
+    OPERATOR_EMAIL: 'help@agency.example',
+    POLICIES_DATE: '2026-12-01',
+  };
   const agency = {
     AGENCY_BASE_URL: 'http://127.0.0.1:9',
     AGENCY_CLIENT_ID: 'id',

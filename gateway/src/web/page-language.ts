@@ -5,16 +5,20 @@ import {
   type Language,
   preferredLanguage,
 } from '@casewatch/contracts/languages';
-import { BROWSERS_PAGE, GUIDE_PAGE } from '@casewatch/contracts/server-paths';
+import { BROWSERS_PAGE, GUIDE_PAGE, POLICY_NAMES, policyPage } from '@casewatch/contracts/server-paths';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { editPages, type WebFiles } from './web-files.ts';
 
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** The pages that are built once per language, by their addresses: those that search engines may show. */
-export const BUILT_PAGES = { '/': 'landing', [BROWSERS_PAGE]: 'browsers', [GUIDE_PAGE]: 'guide' } as const;
-export type BuiltPage = (typeof BUILT_PAGES)[keyof typeof BUILT_PAGES];
+/** The pages that there are once per language, by their addresses: those that search engines may show. */
+export const BUILT_PAGES: Readonly<Record<string, string>> = {
+  '/': 'landing',
+  [BROWSERS_PAGE]: 'browsers',
+  [GUIDE_PAGE]: 'guide',
+  ...Object.fromEntries(POLICY_NAMES.map((name) => [policyPage(name), name])),
+};
 
 /** Returns the address of such a page in a language, as search engines are to show it. */
 export function pageAddress(path: string, language: Language): string {
@@ -22,7 +26,7 @@ export function pageAddress(path: string, language: Language): string {
 }
 
 /** Returns the file of such a page, as the web build names it. */
-export function pageFile(name: BuiltPage, language: Language): string {
+export function pageFile(name: string, language: Language): string {
   return language === 'en' ? `/${name}.html` : `/${name}.${language}.html`;
 }
 

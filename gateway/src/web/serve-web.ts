@@ -18,9 +18,13 @@ const PAGE_FILE = /\.html$/;
  * Serves the web app's files. Any other path that is not a file's by its name gets the app itself, unless the Accept header
  * excludes HTML, as 404 where its dot makes it a page that there is not. Without a session cookie only the pages that show more than
  * the landing page do, and the others get that one in the reader's language. The page about browsers and the status guide are the
- * same for all. Everything else goes to `next`.
+ * same for all; so are the policy pages, of which those that are `elsewhere` (path to URL) lead there. Everything else goes to `next`.
  */
-export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
+export function serveWeb(
+  files: WebFiles,
+  cookieName: string,
+  elsewhere: ReadonlyMap<string, string>,
+): RequestHandler {
   return (req, res, next) => {
     const path = pathOf(req);
     const file = files.get(path);
@@ -33,6 +37,12 @@ export function serveWeb(files: WebFiles, cookieName: string): RequestHandler {
       setRoute(res, ROUTE_PAGE);
       requireReading(req, res);
       return res.redirect(302, signInPath(PASSWORD_PAGE));
+    }
+    const other = elsewhere.get(path.replace(/\/$/, ''));
+    if (other !== undefined) {
+      setRoute(res, ROUTE_PAGE);
+      requireReading(req, res);
+      return res.redirect(302, other);
     }
     if (!isPagePath(path) && !sameForAll(path)) return next();
     setRoute(res, ROUTE_PAGE);

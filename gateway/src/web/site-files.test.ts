@@ -3,7 +3,12 @@ import { withSiteFiles } from './site-files.ts';
 
 const NOW_MS = Date.parse('2026-11-26T00:00:00Z');
 const textOf = (path: string, support: { email?: string; url?: string }) => {
-  const files = withSiteFiles(new Map(), { publicUrl: 'https://cases.example/', support, nowMs: NOW_MS });
+  const files = withSiteFiles(new Map(), {
+    publicUrl: 'https://cases.example/',
+    support,
+    nowMs: NOW_MS,
+    elsewhere: new Map([['/terms', 'https://agency.example/terms']]),
+  });
   return files.get(path)?.plain.content.toString();
 };
 
@@ -20,4 +25,6 @@ test.each([
 test('an installation without support promises no reader', () => {
   expect(textOf('/.well-known/security.txt', {})).toBeUndefined();
   expect(textOf('/sitemap.xml', {})).toContain('<loc>https://cases.example/help/browsers</loc>');
+  expect(textOf('/sitemap.xml', {})).toContain('<loc>https://cases.example/privacy?lang=es</loc>');
+  expect(textOf('/sitemap.xml', {})).not.toContain('/terms');
 });

@@ -13,10 +13,22 @@ const DAY_MS = 86_400_000;
  */
 export function withSiteFiles(
   files: WebFiles,
-  { publicUrl, support, nowMs }: { publicUrl: string; support: SupportContact; nowMs: number },
+  {
+    publicUrl,
+    support,
+    nowMs,
+    elsewhere,
+  }: {
+    publicUrl: string;
+    support: SupportContact;
+    nowMs: number;
+    /** Paths that only lead to another site. */
+    elsewhere: ReadonlyMap<string, string>;
+  },
 ): WebFiles {
   const address = (path: string) => new URL(path, publicUrl).href;
   const pages = Object.keys(BUILT_PAGES)
+    .filter((path) => !elsewhere.has(path))
     .flatMap((path) => LANGUAGES.map((language) => address(pageAddress(path, language))))
     .map((page) => `<url><loc>${page}</loc></url>`)
     .join('');

@@ -16,6 +16,8 @@ test.each([
   '/saved-cases.php',
   '/v1.2',
   '/auth...',
+  '/privacy/x',
+  '/terms-of-mine',
   '/jsmith@example.com',
   APP_PAGE_PATH,
 ])('%s is the address of a page', (path) => expect(isPagePath(path)).toBe(true));
@@ -28,6 +30,8 @@ test.each([
   '/healthz',
   '/readyz',
   '/assets/',
+  '/privacy',
+  '/terms/',
   '/sw.js',
   '/.env',
   '/LOGO.PNG',

@@ -19,6 +19,15 @@ export const SERVER_PATHS: readonly string[] = [
   GUIDE_PAGE,
 ];
 
+/** The pages that say who runs an installation, and by which rules: each is at its name, such as `/privacy`. */
+export const POLICY_NAMES = ['privacy', 'terms', 'accessibility', 'cookies', 'contact'] as const;
+export type PolicyName = (typeof POLICY_NAMES)[number];
+
+/** Returns the address of such a page. What is below it is a page that there is not, as anywhere in the app. */
+export const policyPage = (name: PolicyName): string => `/${name}`;
+
+const POLICY_PAGES: ReadonlySet<string> = new Set(POLICY_NAMES.map(policyPage));
+
 /** Where everyone gets the app's page, signed in or not: the service worker keeps it from here. */
 export const APP_PAGE_PATH = '/auth';
 
@@ -33,6 +42,7 @@ const FILE_NAME =
 export function isPagePath(path: string): boolean {
   if (!path.startsWith('/') || path.startsWith('//')) return false;
   if (SERVER_PATHS.some((own) => isAtOrBelow(path, own))) return false;
+  if (POLICY_PAGES.has(path.replace(/\/$/, ''))) return false;
   return !FILE_NAME.test(lastSegment(path));
 }
 

@@ -27,7 +27,9 @@ CREATE TABLE users (
   -- not wait for a scan of the table.
   language text,
   -- Of the browser at the latest sign-up or sign-in, for accounts that chose none.
-  last_language text
+  last_language text,
+  -- The version of the terms of use and privacy policy that the person agreed to at the sign-up; null: made in another way.
+  policies_version text
 );
 
 CREATE UNIQUE INDEX users_email_key ON users (email_key);

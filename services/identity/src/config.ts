@@ -1,5 +1,6 @@
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
 import { isLoopback } from '@casewatch/service-kit/settings/loopback';
+import { POLICIES_DATE } from '@casewatch/service-kit/settings/policy-settings';
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
 import { z } from 'zod';
 
@@ -26,6 +27,7 @@ export const settings = {
         'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
     },
   ),
+  POLICIES_DATE,
   SESSION_IDLE_HOURS: setting(integer(1).default(TWO_WEEKS_HOURS), {
     description: 'A session that is not used for this many hours ends.',
   }),

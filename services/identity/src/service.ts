@@ -79,6 +79,8 @@ export const service = defineService({
       lifetime,
       demoAccounts: settings.DEMO_ACCOUNTS,
       sendsMails: settings.ACCOUNT_MAILS,
+      // Without a date the pages are samples.
+      policiesVersion: settings.POLICIES_DATE ?? 'sample',
       forgetSessions: (userId: string) => invalidation.publish({ userId }),
     };
     const { ADMIN_PASSCODE, ADMIN_PASSCODE_ENABLED } = settings;

@@ -77,6 +77,7 @@ async function startUseCases() {
   const publicUrl = 'https://casewatch.example.com';
   const identity: Identity = {
     store,
+    policiesVersion: '2026-12-01',
     hasher,
     throttle: createThrottle(memoryLimiters, {
       triesPerAccount: 2,

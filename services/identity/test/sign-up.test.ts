@@ -4,7 +4,7 @@ import { writeAtOnce } from '@casewatch/testing/write-at-once';
 import { expect, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
-const identity = await forThisFile(startIdentity());
+const identity = await forThisFile(startIdentity({ env: { POLICIES_DATE: '2026-12-01' } }));
 
 const details = { password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' };
 
@@ -25,6 +25,13 @@ test('signing up creates a free account, answers with it and signs in', async ()
   });
   expect(await identity.resolve(sidOf(answer))).toMatchObject({ userId: user.id, name: 'Ada' });
   expect(await identity.row('ada@example.org')).toMatchObject({ login_count: 0, is_demo: false });
+});
+
+test('the version of the terms and the privacy policy is stored with the sign-up, and is in the data that the user downloads', async () => {
+  const { user } = await identity.signUp('agreed@example.org');
+  expect(await identity.row('agreed@example.org')).toMatchObject({ policies_version: '2026-12-01' });
+  const data = await identity.send('GET', '/api/my-data/identity', { as: user });
+  expect(await data.text()).toContain('"policies_version": "2026-12-01"');
 });
 
 test('signing up publishes an event', async () => {

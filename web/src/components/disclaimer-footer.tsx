@@ -1,4 +1,5 @@
-import { BROWSERS_PAGE, GUIDE_PAGE } from '@casewatch/contracts/server-paths';
+import { BROWSERS_PAGE, GUIDE_PAGE, type PolicyName, policyPage } from '@casewatch/contracts/server-paths';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { OFFICIAL_CASE_STATUS_URL } from '../config/product.ts';
 
@@ -32,6 +33,27 @@ export function DisclaimerFooter() {
           <Trans>Browsers that work with Casewatch</Trans>
         </a>
       </p>
+      <PolicyLinks />
     </footer>
+  );
+}
+
+/** Leads to the pages that say who runs the installation, and by which rules. */
+function PolicyLinks() {
+  const names: Record<PolicyName, string> = {
+    privacy: t`Privacy policy`,
+    terms: t`Terms of use`,
+    accessibility: t`Accessibility`,
+    cookies: t`Cookies`,
+    contact: t`Contact`,
+  };
+  return (
+    <p className="policy-links">
+      {Object.entries(names).map(([name, text]) => (
+        <a key={name} href={policyPage(name as PolicyName)}>
+          {text}
+        </a>
+      ))}
+    </p>
   );
 }

@@ -129,6 +129,7 @@ function readAccount(
     tier,
     language,
     lastLanguage,
+    policiesVersion: _policiesVersion,
     ...row
   }: UserModel,
   emailVerified: boolean,

@@ -21,6 +21,7 @@ export const personalData: PersonalData = {
         'email_refused_at',
         'language',
         'last_language',
+        'policies_version',
         'created_at',
       ],
       withheld: {

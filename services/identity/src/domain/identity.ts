@@ -25,6 +25,8 @@ export interface Identity {
   readonly demoAccounts: boolean;
   /** Whether e-mails about accounts are sent: addresses are proven, and forgotten passwords reset. */
   readonly sendsMails: boolean;
+  /** The version of the terms of use and privacy policy that a person agrees to by signing up. */
+  readonly policiesVersion: string;
   /** Makes every gateway forget what it caches of the user's sessions; after the commit that ended some. */
   forgetSessions(userId: string): void;
 }

@@ -35,6 +35,8 @@ export interface Work extends Tables {
 
 export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount' | 'emailRefused'> & {
   createdAtMs: number;
+  /** Null: nobody signed up for it. */
+  policiesVersion: string | null;
 };
 
 export interface MailAddress {

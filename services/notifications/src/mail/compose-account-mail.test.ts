@@ -57,10 +57,14 @@ test.each([
   expect(text(false).includes(sentence)).toBe(isAlwaysFirst);
 });
 
-test('the first e-mail to an address tells someone who did not sign up to ignore it, and leads nowhere else', () => {
+test('the first e-mail to an address tells someone who did not sign up to ignore it, and leads to the policies and nowhere else', () => {
   const { text } = compose({ ...mail, kind: 'confirm-email', token: 'secret', tokenMinutes: 1_440 });
   expect(text).toContain('If you did not sign up, ignore this email.');
-  expect(text.match(/https:\S+/g)).toEqual(['https://casewatch.example.com/confirm-email#secret']);
+  expect(text.match(/https:\S+/g)).toEqual([
+    'https://casewatch.example.com/confirm-email#secret',
+    'https://casewatch.example.com/privacy',
+    'https://casewatch.example.com/terms',
+  ]);
 });
 
 test.each(['confirm-email', 'change-email'] as const)('%s says that its link needs the password', (kind) => {

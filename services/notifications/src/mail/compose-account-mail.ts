@@ -2,7 +2,7 @@ import { emailLinkPath } from '@casewatch/contracts/app-pages';
 import type { AccountMailComposer } from '../domain/account-mails.ts';
 import { momentIn } from '../domain/texts.ts';
 import { accountLetter } from './account-letters.ts';
-import { bodiesOf, messageDomain, unofficialTool } from './compose-mail.ts';
+import { bodiesOf, messageDomain, policyLinks, unofficialTool } from './compose-mail.ts';
 import type { Letter } from './letter.ts';
 
 /** Where people get support, if anywhere. */
@@ -41,7 +41,7 @@ export function createAccountMailComposer({
           ? { kind: 'link', label: part.label[language], url: part.url }
           : { kind: 'text', text: part[language] },
       ),
-      footer: [unofficialTool(language)],
+      footer: [unofficialTool(language), ...policyLinks(language, page)],
     };
     return {
       to: mail.to,

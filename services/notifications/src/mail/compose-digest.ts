@@ -7,7 +7,7 @@ import type { DigestComposer } from '../domain/digest-mails.ts';
 import type { DigestKind } from '../domain/digest-schedule.ts';
 import type { ChangedCase, UnchangedCase } from '../domain/digests.ts';
 import { dayIn, inLanguage, oneLine } from '../domain/texts.ts';
-import { bodiesOf, caseName, messageDomain, notAdvice, unofficial } from './compose-mail.ts';
+import { bodiesOf, caseName, messageDomain, notAdvice, policyLinks, unofficial } from './compose-mail.ts';
 import type { Letter, Part } from './letter.ts';
 
 /** Cases of each part that are written out; the rest is counted. */
@@ -48,6 +48,7 @@ export function createDigestComposer({
         ...unofficial(language),
         words.why(kind),
         { label: words.stop, url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
+        ...policyLinks(language, urlOf),
       ],
     };
     return {

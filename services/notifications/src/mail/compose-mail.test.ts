@@ -81,6 +81,8 @@ test('it says what the status means for the form and what to do next, and links 
     `https://casewatch.example.com/notifications/${notice.notificationId}`,
     'https://egov.uscis.gov/',
     'https://casewatch.example.com/unsubscribe#token',
+    'https://casewatch.example.com/privacy',
+    'https://casewatch.example.com/terms',
   ]);
 });
 

@@ -4,6 +4,7 @@ import type { Language } from '@casewatch/contracts/languages';
 import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/contracts/notifications';
 import { planWords } from '@casewatch/contracts/plan-words';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import { policyPage } from '@casewatch/contracts/server-paths';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
@@ -31,7 +32,7 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
   };
 }
 
-type UrlOf = (path: string) => string;
+export type UrlOf = (path: string) => string;
 
 function planMail(
   { notificationId, subject, timeZone }: Notice & { subject: PlanSubject },
@@ -52,7 +53,7 @@ function planMail(
       { kind: 'text', text },
       { kind: 'link', label: action.label, url: urlOf(action.path) },
     ],
-    footer: [...unofficial(language), WORDS.aboutPlan[language]],
+    footer: [...unofficial(language), WORDS.aboutPlan[language], ...policyLinks(language, urlOf)],
   };
   return {
     to,
@@ -118,6 +119,7 @@ function statusMail(
       ...unofficial(language),
       words.aboutCase,
       { label: words.stop, url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
+      ...policyLinks(language, urlOf),
     ],
   };
   return {
@@ -181,6 +183,8 @@ const WORDS = {
     en: 'Casewatch is an unofficial tool and is not affiliated with any government agency.',
     es: 'Casewatch es una herramienta no oficial y no está afiliada a ninguna agencia del gobierno.',
   },
+  privacy: { en: 'Privacy policy', es: 'Política de privacidad' },
+  terms: { en: 'Terms of use', es: 'Términos de uso' },
   official: {
     en: 'For official information, visit the USCIS Case Status website',
     es: 'Para información oficial, visite el sitio web de estatus de casos de USCIS',
@@ -193,4 +197,12 @@ export const unofficialTool = (language: Language): string => WORDS.unofficial[l
 
 export function unofficial(language: Language): readonly (string | Link)[] {
   return [unofficialTool(language), { label: WORDS.official[language], url: OFFICIAL_URL }];
+}
+
+/** Returns links to the pages that say who sends the e-mail, and what is done with its reader's data. */
+export function policyLinks(language: Language, urlOf: UrlOf): readonly Link[] {
+  return (['privacy', 'terms'] as const).map((name) => ({
+    label: WORDS[name][language],
+    url: urlOf(policyPage(name)),
+  }));
 }

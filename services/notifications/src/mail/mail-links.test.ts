@@ -3,6 +3,7 @@ import { appPageAt } from '@casewatch/contracts/app-pages';
 import { LANGUAGES } from '@casewatch/contracts/languages';
 import { PLAN_END_REASONS, PLAN_MILESTONES } from '@casewatch/contracts/limits';
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
+import { POLICY_NAMES, policyPage } from '@casewatch/contracts/server-paths';
 import { expect, test } from 'vitest';
 import type { Mail } from '../domain/mailer.ts';
 import { createAccountMailComposer } from './compose-account-mail.ts';
@@ -93,7 +94,9 @@ test.each(mails.map((mail) => [mail.language, mail.subject, mail] as const))(
   'in %s, every link of "%s" opens its page or the sign-in in a browser without a session',
   (_language, _subject, { text }) => {
     const links = [...text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link));
-    const own = links.filter(({ href }) => href !== OFFICIAL_URL);
+    const policies = POLICY_NAMES.map(policyPage);
+    expect(links.filter(({ pathname }) => policies.includes(pathname))).toHaveLength(2);
+    const own = links.filter(({ href, pathname }) => href !== OFFICIAL_URL && !policies.includes(pathname));
     for (const { origin, pathname } of own) {
       expect(origin).toBe(ORIGIN);
       expect([pathname, appPageAt(pathname)?.shownSignedOut]).toEqual([

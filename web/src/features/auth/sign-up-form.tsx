@@ -1,5 +1,7 @@
 import { signupBody } from '@casewatch/contracts/identity';
+import { policyPage } from '@casewatch/contracts/server-paths';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -62,6 +64,19 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
         error={errors.role}
       />
       {Object.keys(errors).length === 0 && emailTaken === undefined && problem}
+      <p className="form-text">
+        <Trans>
+          By creating an account you agree to the{' '}
+          <a href={policyPage('terms')} target="_blank" rel="noopener noreferrer">
+            terms of use
+          </a>{' '}
+          and confirm that you have read the{' '}
+          <a href={policyPage('privacy')} target="_blank" rel="noopener noreferrer">
+            privacy policy
+          </a>
+          .
+        </Trans>
+      </p>
       <button type="submit" className="btn btn-primary btn-lg" disabled={signUp.isPending}>
         {signUp.isPending ? t`Creating account...` : t`Create Account`}
       </button>

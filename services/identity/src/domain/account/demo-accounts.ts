@@ -54,6 +54,7 @@ async function create({ store, hasher, clock }: Identity, demo: DemoAccount): Pr
       emailVerified: true,
       language: null,
       lastLanguage: null,
+      policiesVersion: null,
       deviceKey: newDeviceKey(),
       createdAtMs: clock.nowMs(),
     });

@@ -75,7 +75,7 @@ interface NewPerson extends SignUpInput {
 
 /** Creates the account and its first session. @throws AppError EMAIL_TAKEN */
 async function open(
-  { lifetime }: Identity,
+  { lifetime, policiesVersion }: Identity,
   work: Work,
   {
     email,
@@ -103,6 +103,7 @@ async function open(
     emailVerified: false,
     language: language ?? null,
     lastLanguage: browserLanguage,
+    policiesVersion,
     deviceKey,
     createdAtMs: nowMs,
   });
