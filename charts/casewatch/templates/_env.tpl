@@ -22,6 +22,17 @@ PORT: "8080"
 METRICS_PORT: "9464"
 PUBLIC_URL: {{ .Values.publicUrl | quote }}
 LOG_LEVEL: {{ .Values.logLevel | quote }}
+{{- range $name, $value := .Values.operator }}
+{{- with $value }}
+OPERATOR_{{ upper $name }}: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- with .Values.policies.date }}
+POLICIES_DATE: {{ . | quote }}
+{{- end }}
+{{- with .Values.policies.elsewhere }}
+POLICY_PAGES_ELSEWHERE: "{{ range $name, $url := . }}{{ $name }}={{ $url }} {{ end }}"
+{{- end }}
 {{- if ne .Values.mode "single" }}
 KAFKA_BROKERS: {{ include "casewatch.kafkaBrokers" . | quote }}
 KAFKA_TOPIC_PREFIX: {{ .Values.kafka.topicPrefix | quote }}
@@ -97,6 +108,10 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- if and (eq .role "gateway") .root.Values.streams.enabled }}
 - name: STREAMS_URL
   value: {{ printf "http://%s-streams:8080" (include "casewatch.fullname" .root) | quote }}
+{{- end }}
+{{- if and .root.Values.policies.configMap (or $all (eq .role "gateway")) }}
+- name: POLICY_PAGES_DIR
+  value: /etc/casewatch/policies
 {{- end }}
 {{- if or $all (eq .role "gateway") (eq .role "notifications") }}
 {{- with .root.Values.support.email }}

@@ -23,6 +23,9 @@ it('names everything that is missing at once', async () => {
 it.each([
   [{ publicUrl: 'casewatch.example.com' }, /publicUrl/],
   [{ 'support.email': 'help' }, /support/],
+  [{ 'operator.email': 'help' }, /operator/],
+  [{ 'policies.date': 'today' }, /policies/],
+  [{ 'policies.elsewhere.imprint': 'https://agency.example' }, /imprint.*privacy/s],
   [{ 'kafka.brokers': 'kafka' }, /brokers/],
   [{ 'kafka.saslMechanism': 'gssapi' }, /saslMechanism/],
   [{ 'kafka.partitions': '0' }, /partitions/],

@@ -33,6 +33,31 @@ it('the gateway and notifications alone are given the contact for support, and n
   }
 });
 
+it('every role is told who runs the installation and where policy pages are, and the gateway gets the operator’s own', async () => {
+  const config = (manifests: Manifest[]) => at(named(manifests, 'ConfigMap', FULL), 'data');
+  expect(config(large)).toMatchObject({
+    OPERATOR_NAME: 'Example Agency',
+    OPERATOR_ADDRESS: '1 Main Street, Springfield',
+    OPERATOR_JURISDICTION: 'the State of Example',
+    OPERATOR_EMAIL: 'privacy@example.com',
+    POLICIES_DATE: '2026-12-01',
+  });
+  const manifests = await renderChart(['large'], {
+    'policies.configMap': 'our-pages',
+    'policies.elsewhere.terms': 'https://agency.example/terms',
+  });
+  expect(config(manifests)).toMatchObject({ POLICY_PAGES_ELSEWHERE: 'terms=https://agency.example/terms ' });
+  const mount = { name: 'policies', mountPath: '/etc/casewatch/policies', readOnly: true };
+  const gateway = deployment(manifests, 'gateway');
+  expect(environment(gateway).POLICY_PAGES_DIR).toBe(mount.mountPath);
+  expect(at(container(gateway), 'volumeMounts')).toContainEqual(mount);
+  expect(at(podSpec(gateway), 'volumes')).toContainEqual({
+    name: 'policies',
+    configMap: { name: 'our-pages' },
+  });
+  expect(at(container(deployment(manifests, 'identity')), 'volumeMounts')).not.toContainEqual(mount);
+});
+
 describe('every role', () => {
   it.each(ALL_ROLES)('%s has a Deployment, a Service and its role in SERVICES', (role) => {
     expect(environment(deployment(large, role)).SERVICES).toBe(role);
