@@ -28,6 +28,7 @@ test.for([
     await showLanguage(language);
     signedIn(api);
     await showApp('/saved-cases');
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     await menu().click();
     await expect.element(item(install)).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}');
