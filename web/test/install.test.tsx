@@ -19,16 +19,16 @@ function offerToInstall() {
 }
 
 test.for([
-  ['en', 'Install Casewatch', 'Log out'],
-  ['es', 'Instalar Casewatch', 'Cerrar sesión'],
+  ['en', 'Saved Cases', 'Install Casewatch', 'Log out'],
+  ['es', 'Casos guardados', 'Instalar Casewatch', 'Cerrar sesión'],
 ] as const)(
   'where the browser offered it before the app was there, the user menu installs it, in %s and with the keyboard',
-  async ([language, install, logOut], { api }) => {
+  async ([language, title, install, logOut], { api }) => {
     const prompt = offerToInstall();
     await showLanguage(language);
     signedIn(api);
     await showApp('/saved-cases');
-    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
     await menu().click();
     await expect.element(item(install)).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}');
