@@ -26,6 +26,7 @@ import * as passkeys from './passkeys.ts';
 import * as pushDevices from './push-devices.ts';
 import type { RouteContract } from './route-contract.ts';
 import * as surveys from './surveys.ts';
+import { previewSwitch, switchToYearly } from './switch-plan.ts';
 import * as workspace from './workspace.ts';
 
 /** Every route of the product. The gateway's route table and the OpenAPI document are made from it. */
@@ -123,8 +124,8 @@ export const routes: readonly RouteContract[] = [
   billing.confirmPayment,
   billing.cancelSubscription,
   billing.resumeSubscription,
-  billing.previewSwitch,
-  billing.switchToYearly,
+  previewSwitch,
+  switchToYearly,
   billing.listInvoices,
   billing.openBillingPortal,
   billing.receiveStripeEvent,

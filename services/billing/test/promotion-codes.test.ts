@@ -1,4 +1,5 @@
-import type { Invoice, SwitchPreview } from '@casewatch/contracts/billing';
+import type { Invoice } from '@casewatch/contracts/billing';
+import type { SwitchPreview } from '@casewatch/contracts/switch-plan';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import type { Person } from '@casewatch/testing/test-service';
 import { describe, expect, test } from 'vitest';

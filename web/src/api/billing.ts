@@ -1,11 +1,7 @@
-import type {
-  createSubscription,
-  getBillingConfig,
-  Subscription,
-  switchToYearly,
-} from '@casewatch/contracts/billing';
+import type { createSubscription, getBillingConfig, Subscription } from '@casewatch/contracts/billing';
 import type { User } from '@casewatch/contracts/identity';
 import type { AnswerOf, Sent } from '@casewatch/contracts/route-contract';
+import type { switchToYearly } from '@casewatch/contracts/switch-plan';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';

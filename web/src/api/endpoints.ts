@@ -18,4 +18,5 @@ export * from '@casewatch/contracts/notifications';
 export * from '@casewatch/contracts/passkeys';
 export * from '@casewatch/contracts/push-devices';
 export * from '@casewatch/contracts/surveys';
+export * from '@casewatch/contracts/switch-plan';
 export * from '@casewatch/contracts/workspace';

@@ -1,4 +1,4 @@
-import type { SwitchPreview } from '@casewatch/contracts/billing';
+import type { SwitchPreview } from '@casewatch/contracts/switch-plan';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { type Billing, noSubscription, type Subscriber, withAccount } from './billing.ts';
 import { currentSubscription } from './entitlement.ts';

@@ -1,5 +1,6 @@
 import * as contract from '@casewatch/contracts/billing';
 import type { AnswerOf } from '@casewatch/contracts/route-contract';
+import * as switchContract from '@casewatch/contracts/switch-plan';
 import { type Route, type RouteInput, route } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type Billing, noSubscription } from '../domain/billing.ts';
@@ -107,12 +108,12 @@ export function createRoutes(store: Store, clock: Clock, payments: Payments | un
       show(await changeRenewal(required().billing, caller, 'resume'), caller),
     ),
 
-    route(contract.previewSwitch, async ({ caller }) => {
+    route(switchContract.previewSwitch, async ({ caller }) => {
       const { billing, prices } = required();
       return { body: await previewSwitch(billing, caller, await prices.offered()) };
     }),
 
-    route(contract.switchToYearly, async ({ caller, body }) => {
+    route(switchContract.switchToYearly, async ({ caller, body }) => {
       const { billing, prices } = required();
       const choice = { offered: await prices.offered(), atMs: Date.parse(body.at) };
       const { account, confirmation } = await switchToYearly(billing, caller, choice);
