@@ -195,7 +195,7 @@ test.each(['flat', 'message', 'nested', 'list'])(
     await cases.fault({ mode: 'refused', shape, count: 1 });
     const refused = await errorOf(await cases.lookUp('EAC1000000006'));
     expect(refused).toMatchObject({ status: 422, code: 'AGENCY_REFUSED' });
-    expect(refused.error).toContain('The receipt number must be 3 letters followed by 10 digits.');
+    expect(refused.agencyMessage).toContain('it should be 13 characters');
     await cases.fault({ mode: 'rate-limited', shape, count: 1 });
     expect(await errorOf(await cases.lookUp('EAC1000000006'))).toMatchObject({
       status: 429,

@@ -201,11 +201,12 @@ export function newCheck(): CheckRequester {
 }
 
 export async function errorOf(answer: Response) {
-  const body = (await answer.json()) as { error: string; code: string };
+  const body = (await answer.json()) as { error: string; code: string; agencyMessage?: string };
   return {
     status: answer.status,
     code: body.code,
     error: body.error,
+    agencyMessage: body.agencyMessage,
     retryAfter: answer.headers.get('retry-after'),
   };
 }

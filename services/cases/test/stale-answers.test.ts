@@ -49,7 +49,12 @@ async function unusedUrl(protocol: string): Promise<string> {
 }
 
 /** What was stored comes with its time and the reason; what was never stored, as an error that says when to come back. */
-async function expectStored(code: string, status: number, reason: RegExp): Promise<void> {
+async function expectStored(
+  code: string,
+  status: number,
+  reason: RegExp,
+  agencyMessage?: string,
+): Promise<void> {
   const { stale, ...answer } = await cases.found(NUMBER);
   expect(answer).toEqual(stored);
   expect(stale).toEqual({
@@ -57,6 +62,7 @@ async function expectStored(code: string, status: number, reason: RegExp): Promi
     reason: expect.stringMatching(reason),
     messageKey: expect.stringMatching(/^agency-/),
     values: { seconds: expect.any(Number) },
+    agencyMessage,
   });
   const refused = await cases.lookUp(NEVER_SEEN);
   expect(refused.status).toBe(status);
@@ -97,5 +103,5 @@ test('the agency is down: the stored answer with its time', async () => {
 test('the agency asks for fewer calls: the stored answer with its time', async () => {
   await start({ clock: systemClock });
   await cases.fault({ mode: 'rate-limited' });
-  await expectStored('AGENCY_BUSY', 429, /too many/);
+  await expectStored('AGENCY_BUSY', 429, /too many/, 'Spike Arrest Violation');
 });

@@ -8,7 +8,10 @@ export interface AgencyAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The shapes in which the agency writes errors; `message` is the flat one without its code. */
+/**
+ * The shapes in which the agency writes errors; `message` is the flat one without its code. `list` stands on one page of its
+ * documentation and was never captured.
+ */
 export const ERROR_SHAPES = ['flat', 'message', 'nested', 'list'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
 
@@ -53,14 +56,25 @@ function errorBody(status: number, message: string, shape: ErrorShape): unknown 
   }
 }
 
+const NOT_RECOGNIZED =
+  'Case Status Online does not recognize this receipt number. Check it and try again, or call the Contact Center at 1-800-375-5283.';
+const SANDBOX_CLOSED =
+  'The Case Status API Sandbox is unavailable at this time: it is open M-F 7:00AM EST - 8:00 PM EST.';
+
 /** The agency's usual errors, each in the shape it usually has unless a test asks for another. */
 export const agencyErrors = {
   unauthorized: (shape: ErrorShape = 'flat') => errorReply(401, 'Invalid Access Token', shape),
-  notRecognized: (shape: ErrorShape = 'list') =>
-    errorReply(404, 'The receipt number you entered was not found. Check it and try again.', shape),
-  refused: (shape: ErrorShape = 'list') =>
-    errorReply(422, 'The receipt number must be 3 letters followed by 10 digits.', shape),
+  notRecognized: (shape: ErrorShape = 'message') => errorReply(404, NOT_RECOGNIZED, shape),
+  refused: (shape: ErrorShape = 'message') =>
+    errorReply(422, 'The receipt number is not formatted correctly: it should be 13 characters.', shape),
   spikeArrest: (shape: ErrorShape = 'message') => errorReply(429, 'Spike Arrest Violation', shape),
   quotaSpent: (shape: ErrorShape = 'message') => errorReply(429, 'Quota Limit Exceeded', shape),
-  unavailable: (shape: ErrorShape = 'nested') => errorReply(503, 'Service Unavailable', shape),
+  unavailable: (shape: ErrorShape = 'nested') =>
+    afterBlankLines(errorReply(503, 'Service Unavailable', shape)),
+  closed: () => afterBlankLines(errorReply(503, SANDBOX_CLOSED, 'nested')),
 };
+
+/** As a captured 503 begins. */
+function afterBlankLines(answer: AgencyAnswer): AgencyAnswer {
+  return { ...answer, body: `\n\n${answer.body}` };
+}

@@ -2,6 +2,7 @@ import { listen } from '@casewatch/service-kit/http/http-server';
 import { type Clock, systemClock } from '@casewatch/service-kit/runtime/clock';
 import { type ControlFrom, controlFrom } from '@casewatch/simulator-kit/control-api';
 import { type AgencyClient, createAgencyState } from './agency-state.ts';
+import type { Population } from './case-store.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 export interface AgencySimulatorOptions {
@@ -19,6 +20,8 @@ export interface AgencySimulatorOptions {
   callsPerDay?: number;
   /** `sandbox`: Monday to Friday, 7:00 to 20:00 Eastern time; the default is `always`. */
   openingHours?: 'always' | 'sandbox';
+  /** `made-up`, unless given: every well-formed receipt number that ends in an even digit has a case. */
+  population?: Population;
   clock?: Clock;
 }
 
@@ -43,6 +46,7 @@ export async function startAgencySimulator(options: AgencySimulatorOptions): Pro
   const state = createAgencyState({
     client: { clientId: options.clientId, clientSecret: options.clientSecret },
     clock: options.clock ?? systemClock,
+    population: options.population ?? 'made-up',
     limits: {
       callsPerSecond: options.callsPerSecond ?? DEFAULT_CALLS_PER_SECOND,
       callsPerDay: options.callsPerDay ?? DEFAULT_CALLS_PER_DAY,

@@ -2,7 +2,7 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type CallCounter, createCallCounter } from './call-counter.ts';
 import { type CallLimits, createCallLimits, type Limits } from './call-limits.ts';
-import { type CaseStore, createCaseStore } from './case-store.ts';
+import { type CaseStore, createCaseStore, type Population } from './case-store.ts';
 import { createFaults, type Faults } from './faults.ts';
 
 /** Who may have tokens. */
@@ -20,6 +20,9 @@ export interface AgencyState {
   readonly calls: CallCounter;
   readonly cases: CaseStore;
   readonly faults: Faults;
+  /** Until a reset, which goes back to that of the start. */
+  population: Population;
+  readonly startPopulation: Population;
   /** Added to every answer of the agency's endpoints. */
   latencyMs: number;
 }
@@ -28,6 +31,7 @@ export function createAgencyState(options: {
   client: AgencyClient;
   clock: Clock;
   limits: Limits;
+  population: Population;
 }): AgencyState {
   return {
     clients: [options.client],
@@ -37,6 +41,8 @@ export function createAgencyState(options: {
     calls: createCallCounter(),
     cases: createCaseStore(),
     faults: createFaults(),
+    population: options.population,
+    startPopulation: options.population,
     latencyMs: 0,
   };
 }
@@ -53,6 +59,7 @@ export function resetState(state: AgencyState): void {
   state.calls.reset();
   state.cases.reset();
   state.faults.clear();
+  state.population = state.startPopulation;
   state.latencyMs = 0;
 }
 

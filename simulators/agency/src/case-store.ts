@@ -16,7 +16,20 @@ export const WITHOUT_HISTORY: readonly string[] = [
   ...numbers('SRC9999132', [694, 695, 706, 707]),
 ];
 
-/** A good part of the sandbox answers 200 with a body that is not JSON; here these, all of them without history. */
+/** Published elsewhere than in its documentation. */
+export const ALSO_KNOWN: readonly string[] = [
+  ...['WAC0000000000', 'WAC0000000001', 'WAC1234567890', 'WAC9999999999'],
+  ...['LIN0000000000', 'SRC0000000000', 'MSC0000000000', 'YSC0000000000'],
+  ...['YSC0000000001', 'IOE9999999999', 'IOE1234567890'],
+];
+/** Forms that the agency writes in no usual way. */
+const ODD_FORMS: Readonly<Record<string, string>> = { YSC0000000001: 'I-140G', IOE9999999999: 'OS155A' };
+
+/** Which receipt numbers have a case: every other well-formed one, or those of the agency's sandbox alone. */
+export const POPULATIONS = ['made-up', 'sandbox'] as const;
+export type Population = (typeof POPULATIONS)[number];
+
+/** A part of the sandbox was reported once, and by one source, to answer 200 with a body that is not JSON; here these, all without history. */
 export const NOT_JSON: readonly string[] = [
   ...numbers('EAC9999103', [402, 407, 413, 421, 426, 431]),
   ...numbers('LIN9999106', [507]),
@@ -36,7 +49,7 @@ export interface FoundCase {
 /** The agency's cases. Moved cases stay moved until `reset`; all others are generated on request. */
 export interface CaseStore {
   /** Undefined: the receipt number is not recognized. */
-  find(receiptNumber: string): FoundCase | undefined;
+  find(receiptNumber: string, population: Population): FoundCase | undefined;
   /**
    * Moves a case, also one that was not recognized or broken before. After each of its next answers it moves on by
    * itself to the next of `next`.
@@ -52,11 +65,12 @@ export function createCaseStore(): CaseStore {
   const sandbox = sandboxCases();
 
   return {
-    find: (receiptNumber) => {
+    find: (receiptNumber, population) => {
       const own = moved.get(receiptNumber);
       if (own) return { record: own.record, broken: false };
       const known = sandbox.get(receiptNumber);
       if (known) return known;
+      if (population === 'sandbox') return undefined;
       return isEven(receiptNumber) ? { record: makeUpCase(receiptNumber), broken: false } : undefined;
     },
     move: (receiptNumber, status, atMs, next = []) => {
@@ -84,6 +98,13 @@ function sandboxCases(): Map<string, FoundCase> {
     cases.set(number, { record: makeUpCase(number, 'shown'), broken: false });
   for (const number of WITHOUT_HISTORY) {
     cases.set(number, { record: makeUpCase(number, 'none'), broken: broken.has(number) });
+  }
+  for (const number of ALSO_KNOWN) {
+    const record = makeUpCase(number, 'none');
+    cases.set(number, {
+      record: { ...record, formType: ODD_FORMS[number] ?? record.formType },
+      broken: false,
+    });
   }
   cases.set('EAC9999103403', { record: bestKnownCase(), broken: false });
   return cases;

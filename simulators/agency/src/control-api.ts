@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { noonOf } from './agency-dates.ts';
 import { type AgencyAnswer, ERROR_SHAPES, jsonReply } from './agency-reply.ts';
 import { type AgencyState, resetState } from './agency-state.ts';
+import { POPULATIONS } from './case-store.ts';
 import type { FaultPlace } from './faults.ts';
 import { FAULT_MODES } from './faults.ts';
 import { statusDocument } from './status-document.ts';
@@ -45,6 +46,8 @@ const limitsCommand = z.strictObject({
   openingHours: z.enum(['always', 'sandbox']).optional(),
 });
 
+const populationCommand = z.strictObject({ population: z.enum(POPULATIONS) });
+
 const latencyCommand = z.strictObject({ ms: z.int().nonnegative().max(3_600_000) });
 
 const clockCommand = z.strictObject({ advanceMs: z.int().nonnegative().max(TEN_YEARS_MS) });
@@ -79,6 +82,11 @@ export function answerControl(state: AgencyState, request: ControlRequest): Agen
       return withCommand(request, limitsCommand, (given) => {
         state.limits.change(given);
         return jsonReply(200, state.limits.current());
+      });
+    case 'PUT population':
+      return withCommand(request, populationCommand, ({ population }) => {
+        state.population = population;
+        return jsonReply(200, { population });
       });
     case 'PUT latency':
       return withCommand(request, latencyCommand, ({ ms }) => {
@@ -123,6 +131,7 @@ function overview(state: AgencyState): unknown {
     now: isoNow(state),
     limits: state.limits.current(),
     latencyMs: state.latencyMs,
+    population: state.population,
     faults: state.faults.list(),
     calls: state.calls.figures(),
     tokensIssued: state.tokens.issued(),

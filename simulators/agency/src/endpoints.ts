@@ -79,14 +79,14 @@ export async function answerStatus(
   if (token === undefined || !state.tokens.isValid(token, now)) return agencyErrors.unauthorized();
   switch (state.limits.admit(now)) {
     case 'closed':
-      return agencyErrors.unavailable();
+      return agencyErrors.closed();
     case 'spike-arrest':
       return agencyErrors.spikeArrest();
     case 'quota-spent':
       return agencyErrors.quotaSpent();
   }
   if (!ASKABLE.test(receiptNumber)) return agencyErrors.refused();
-  const found = state.cases.find(receiptNumber);
+  const found = state.cases.find(receiptNumber, state.population);
   if (!found) return agencyErrors.notRecognized();
   const document = statusDocument(found.record);
   if (found.broken) return textReply(200, brokenText(document));

@@ -3,6 +3,7 @@ import { flag, integer, readSettings, setting } from '@casewatch/service-kit/set
 import { runSimulator } from '@casewatch/simulator-kit/run-simulator';
 import { z } from 'zod';
 import { DEFAULT_CALLS_PER_DAY, DEFAULT_CALLS_PER_SECOND, startAgencySimulator } from './agency-simulator.ts';
+import { POPULATIONS } from './case-store.ts';
 
 const SETTINGS = {
   AGENCY_SIMULATOR_PORT: setting(integer(0, 65_535).default(8081), {
@@ -27,6 +28,9 @@ const SETTINGS = {
   AGENCY_SIMULATOR_OPENING_HOURS: setting(z.enum(['always', 'sandbox']).default('always'), {
     description: 'sandbox: Monday to Friday, 7:00 to 20:00 Eastern time.',
   }),
+  AGENCY_SIMULATOR_POPULATION: setting(z.enum(POPULATIONS).default('made-up'), {
+    description: 'sandbox: only the receipt numbers of the sandbox have a case.',
+  }),
   LOG_LEVEL: setting(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'), {
     description: 'Lowest level that is logged.',
   }),
@@ -45,6 +49,7 @@ await runSimulator(async () => {
     callsPerSecond: settings.AGENCY_SIMULATOR_CALLS_PER_SECOND,
     callsPerDay: settings.AGENCY_SIMULATOR_CALLS_PER_DAY,
     openingHours: settings.AGENCY_SIMULATOR_OPENING_HOURS,
+    population: settings.AGENCY_SIMULATOR_POPULATION,
   });
   const logger = createLogger({ level: settings.LOG_LEVEL, name: 'agency-simulator' });
   logger.info({ url: simulator.url }, 'agency simulator is ready');

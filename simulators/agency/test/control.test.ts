@@ -193,19 +193,21 @@ describe('latency', () => {
 });
 
 describe('a full reset', () => {
-  it('undoes moves, faults, limits, latency and counts, and leaves tokens good', async () => {
+  it('undoes moves, faults, limits, latency, the population and counts, and leaves tokens good', async () => {
     await using agency = await startAgency();
     const before = await agency.look(EVEN);
     await agency.control('PUT', `/cases/${EVEN}`, { status: 'Case Was Denied' });
     await agency.control('PUT', '/faults', { mode: 'unavailable' });
     await agency.control('PUT', '/limits', { callsPerSecond: 0 });
     await agency.control('PUT', '/latency', { ms: 60_000 });
+    await agency.control('PUT', '/population', { population: 'sandbox' });
     expect((await agency.control('DELETE', '')).status).toBe(204);
     expect(await figures(agency)).toEqual({ total: 0, maxInAnySecond: 0 });
     expect(await agency.look(EVEN)).toEqual(before);
     expect(await (await agency.control('GET', '')).json()).toMatchObject({
       limits: { callsPerSecond: 1_000, callsPerDay: 1_000_000, openingHours: 'always' },
       latencyMs: 0,
+      population: 'made-up',
       faults: [],
     });
   });
