@@ -57,15 +57,39 @@ test('Markdown of the operator replaces a page, runs no script, and is shown in 
     expect(text).toContain('<h1>Our terms</h1>');
     expect(text).toContain('&lt;script&gt;');
     expect(text).not.toMatch(/<script>alert|href="javascript/);
+    expect(text).toContain(language === 'en' ? '<article><h1>' : '<article lang="en"><h1>');
+    expect(text).toContain('<em>In effect since: 2026-12-01</em>');
   }
   expect((await open('/privacy')).text).toContain('<h1>Privacy</h1>');
 });
+
+test.each([
+  ['with a byte order mark', '\uFEFF# Our terms\n\nText', '<title>Our terms | Casewatch</title>'],
+  ['with an underlined heading', 'Our *terms*\n=====\n\nText', '<title>Our terms | Casewatch</title>'],
+  ['without a heading', 'Text', '<title>Casewatch</title>'],
+  ['with spaces in a placeholder', '# Our terms\n\n{{ OPERATOR_EMAIL }}', 'a_b_c@agency.example</p>'],
+])('a page of the operator %s has its title and the version', async (_what, own, shown) => {
+  const open = await start({ ...OPERATOR, POLICY_PAGES_DIR: folderWith({ 'terms.md': own }) });
+  const { text } = await open('/terms');
+  expect(text).toContain(shown);
+  expect(text).toContain('<em>In effect since: 2026-12-01</em>');
+});
+
+const NAMES = ['privacy', 'terms', 'accessibility', 'cookies', 'contact']
+  .map((name) => `${name}.md, ${name}.es.md`)
+  .join(', ');
 
 test.each([
   [
     { 'terms.md': '# T\n\n{{OPERATOR_FAX}}' },
     'POLICY_PAGES_DIR: terms.md has {{OPERATOR_FAX}}, which is no placeholder',
   ],
+  [
+    { 'terms.md': '# T\n\n{{operator_name}}' },
+    'POLICY_PAGES_DIR: terms.md has {{operator_name}}, which is no placeholder',
+  ],
+  [{ 'terms.en.md': '# T' }, `POLICY_PAGES_DIR: terms.en.md is of no page: the names are ${NAMES}`],
+  [{ 'Privacy.MD': '# P' }, `POLICY_PAGES_DIR: Privacy.MD is of no page: the names are ${NAMES}`],
   [undefined, 'POLICY_PAGES_DIR: there is no folder /nowhere'],
 ])('a folder with %j is refused at the start', async (files, problem) => {
   const folder = files ? folderWith(files) : '/nowhere';

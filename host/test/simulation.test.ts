@@ -8,6 +8,13 @@ beforeAll(async () => void (await readHostSettings({})));
 
 const NPM_START = { MAILBOX_PORT: '0' };
 const AGENCY = { AGENCY_CLIENT_ID: 'id', AGENCY_CLIENT_SECRET: 'secret' };
+const POLICIES = {
+  OPERATOR_NAME: 'Example Agency',
+  OPERATOR_ADDRESS: '1 Main Street, Springfield',
+  OPERATOR_JURISDICTION: 'the State of Example',
+  OPERATOR_EMAIL: 'help@agency.example',
+  POLICIES_DATE: '2026-12-01',
+};
 const choose = async (env: NodeJS.ProcessEnv) =>
   chooseSimulation((await readHostSettings(env)).settings, env);
 const simulated = async (env: NodeJS.ProcessEnv) => {
@@ -28,8 +35,8 @@ const OUTSIDE = [
   { HOST: '0.0.0.0' },
   { HOST: '::' },
   { HOST: '192.168.1.2', PUBLIC_URL: 'http://localhost:8080' },
-  { HOST: '127.0.0.1', PUBLIC_URL: 'https://cases.example' },
-  { PUBLIC_URL: 'http://192.168.1.2' },
+  { HOST: '127.0.0.1', PUBLIC_URL: 'https://cases.example', ...POLICIES },
+  { PUBLIC_URL: 'http://192.168.1.2', ...POLICIES },
   { TRUST_PROXY_HOPS: '1' },
 ];
 
@@ -91,7 +98,7 @@ test.each(OUTSIDE)(
 );
 
 test('pages of another machine load the script of the payments simulator from where they can reach it, or there is none', async () => {
-  const named = { ...AGENCY, SIMULATORS: 'payments', PUBLIC_URL: 'https://cases.example' };
+  const named = { ...AGENCY, ...POLICIES, SIMULATORS: 'payments', PUBLIC_URL: 'https://cases.example' };
   const problem = expect.stringMatching(/^PAYMENTS_SIMULATOR_PUBLIC_URL: is needed/);
   expect(await problemsOf(named)).toEqual([problem]);
   expect(await problemsOf({ ...named, PAYMENTS_SIMULATOR_PUBLIC_URL: 'http://127.0.0.1:8082' })).toEqual([

@@ -59,6 +59,11 @@ test('everyone is told, and the status agrees', async () => {
   await database.query("UPDATE billing.subscriptions SET price_id = 'price_new', price_cents = 1200");
   const moved = await prices(STATUS);
   expect(moved).toEqual({ code: 0, output: 'No subscription has the price price_old any more.\n' });
+  const mistyped = await prices('status price_odl price_new');
+  expect(mistyped).toEqual({
+    code: 1,
+    output: expect.stringContaining('No subscription has the price price_odl.'),
+  });
 });
 
 test('again it tells those who came since, also in the image with the role of billing', async () => {

@@ -450,7 +450,7 @@ test('alerts of a saved case are snoozed and come again', async ({ api }) => {
 test('a printed case says whose it is and when it was printed, and asks for no confirmation of the address', async ({
   api,
 }) => {
-  signedIn(api, { ...FREE_USER, emailVerified: false });
+  signedIn(api, { ...FREE_USER, firstName: '<b>Ada</b>', emailVerified: false });
   api.answers(endpoints.lookUpCase, caseResult(NUMBER));
   await showApp(PATH);
   await expect.element(region('Status')).toBeVisible();
@@ -459,7 +459,8 @@ test('a printed case says whose it is and when it was printed, and asks for no c
   await cdp().send('Emulation.setEmulatedMedia', { media: 'print' });
   try {
     await expect.element(request).not.toBeVisible();
-    await expect.element(page.getByText(/^Ada Lovelace, printed on \w{3} \d{1,2}, \d{4}$/)).toBeVisible();
+    const printed = page.getByText(/^<b>Ada<\/b> Lovelace, printed on \w{3} \d{1,2}, \d{4}$/);
+    await expect.element(printed).toBeVisible();
     await expect.element(region('Status')).toBeVisible();
   } finally {
     await cdp().send('Emulation.setEmulatedMedia', { media: '' });

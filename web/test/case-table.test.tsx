@@ -143,6 +143,17 @@ test('what is rarely done with a case is in the menu of its row, also by keyboar
   await expect.element(actions).toHaveFocus();
 });
 
+test('a nickname with tags is named as it is written when its case is to be removed', async ({ api }) => {
+  signedIn(api, PRO_USER);
+  inTable();
+  serveWorkspace(api, [savedCase(number(0), { nickname: '<b>Ana</b> <x/>' })]);
+  await showApp('/saved-cases');
+  await button(`Actions for ${number(0)}`).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const words = `<b>Ana</b> <x/> (${number(0)}) will be removed from your saved list.`;
+  await expect.element(page.getByText(words)).toBeVisible();
+});
+
 test('a case is removed from the menu of its row', async ({ api }) => {
   signedIn(api, PRO_USER);
   inTable();

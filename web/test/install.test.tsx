@@ -59,15 +59,21 @@ test('an app that is installed in another way is no longer offered', async ({ ap
   expect(prompt).not.toHaveBeenCalled();
 });
 
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)';
+const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
+const BY_HAND = 'To install Casewatch, tap Share, then “Add to Home Screen”.';
+
 test.for([
-  [false, 'To install Casewatch, tap Share, then “Add to Home Screen”.'],
-  [true, ''],
+  ['an iPhone', false, BY_HAND, IPHONE, 5],
+  ['an iPhone', true, '', IPHONE, 5],
+  ['an iPad', false, BY_HAND, MAC, 5],
+  ['an iPad', true, '', MAC, 5],
+  ['a Mac', false, '', MAC, 0],
 ] as const)(
-  'on an iPhone, where the app is on the Home Screen: %s, the menu says “%s”',
-  async ([isInstalled, description], { api }) => {
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
-    );
+  'on %s, where the app is on the Home Screen: %s, the menu says “%s”',
+  async ([_device, isInstalled, description, userAgent, touchPoints], { api }) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
+    vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(touchPoints);
     const matchMedia = window.matchMedia.bind(window);
     vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
       matchMedia(query === '(display-mode: standalone)' ? (isInstalled ? 'all' : 'not all') : query),

@@ -61,6 +61,7 @@ test('a code that is refused, or of blanks alone, changes nothing', async ({ api
   calls[0]?.refuse('PROMOTION_REFUSED', 'This code is not valid, or no longer valid.');
   await expect.element(code()).toHaveAccessibleDescription('This code is not valid, or no longer valid.');
   await expect.element(code()).toHaveValue('NOSUCH');
+  await expect.element(code()).toHaveFocus();
   await expect.poll(() => calls.length).toBe(2);
   expect(calls[1]?.body).toEqual({ priceId: 'price_m' });
   calls[1]?.answer(begun('pi_1_secret_1'));
@@ -111,6 +112,30 @@ test('a code that Stripe refuses after all leaves a form that still takes the pa
   calls[2]?.answer(begun('pi_6_secret_6'));
   await expect.element(button('Subscribe to Pro - $9/month')).toBeVisible();
   await expect.element(page.getByText('This code is not valid, or no longer valid.')).toBeVisible();
+  await expect.element(code()).toHaveFocus();
+  await expect.element(code()).toHaveValue('FIRST');
+});
+
+test('what one price is refused for stays in the field for another one, without the refusal', async ({
+  api,
+}) => {
+  onUpgrade(api);
+  await showApp('/upgrade');
+  await page.getByText('Add a promotion code').click();
+  await code().fill('LARGE');
+  const calls = api.holds(endpoints.createSubscription);
+  await button('Apply code').click();
+  await expect.poll(() => calls.length).toBe(1);
+  calls[0]?.refuse('PROMOTION_REFUSED', 'This code can’t be used with this price.');
+  await expect.poll(() => calls.length).toBe(2);
+  calls[1]?.answer(begun('pi_1_secret_1'));
+  await expect.element(page.getByText('This code can’t be used with this price.')).toBeVisible();
+  await button(/Yearly/).click();
+  await expect.poll(() => calls.length).toBe(3);
+  calls[2]?.answer(begun('pi_7_secret_7'));
+  await expect.element(button('Subscribe to Pro - $90/year')).toBeVisible();
+  await expect.element(code()).toHaveValue('LARGE');
+  await expect.element(page.getByText('This code can’t be used with this price.')).not.toBeInTheDocument();
 });
 
 test('another price that the code is not for goes on without it, and says why', async ({ api }) => {

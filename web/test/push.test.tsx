@@ -7,7 +7,7 @@ import * as endpoints from '../src/api/endpoints.ts';
 import { OPEN_PAGE } from '../src/features/push/open-page.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
-import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { FREE_USER } from './samples.ts';
 
@@ -27,7 +27,6 @@ const OTHER = device('5f0d3a52-5c0e-4f0a-9a75-0d7c1f0c3a11', 'Firefox on Windows
 
 /** A browser with a worker, as far as push messages go. */
 function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = false } = {}) {
-  const state = { subscribed, requests: 0 };
   const applicationServerKey = Uint8Array.from(atob(KEY.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
     one.charCodeAt(0),
   ).buffer;
@@ -40,6 +39,9 @@ function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = 
       return true;
     },
   };
+  // Of a registration the app uses little; the rest can't be made without a worker.
+  const worker = {} as ServiceWorkerRegistration;
+  const state = { subscribed, requests: 0, worker };
   const pushManager = {
     getSubscription: async () => (state.subscribed ? subscription : null),
     subscribe: async () => {
@@ -54,10 +56,8 @@ function fakeBrowser({ permission = 'default', answer = 'granted', subscribed = 
       return answer;
     },
   });
-  // Of a registration the app uses the push manager alone; the rest can't be made without a worker.
-  vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue({
-    pushManager,
-  } as unknown as ServiceWorkerRegistration);
+  Object.assign(worker, { pushManager });
+  vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue(worker);
   return state;
 }
 
@@ -126,8 +126,45 @@ describe('push notifications in the profile', () => {
   });
 
   test('a browser that can’t show push messages is named as the reason', async ({ api }) => {
+    vi.spyOn(navigator.serviceWorker, 'register').mockRejectedValue(new DOMException('', 'SecurityError'));
     await showCard(api);
     await expect.element(page.getByText(/can’t show push notifications/)).toBeVisible();
+  });
+
+  test('on a slow first load, whose worker is not registered yet, the card waits for it', async ({ api }) => {
+    const { worker } = fakeBrowser();
+    vi.spyOn(navigator.serviceWorker, 'getRegistration').mockResolvedValue(undefined);
+    let register = (_worker: ServiceWorkerRegistration) => {};
+    vi.spyOn(navigator.serviceWorker, 'register').mockReturnValue(
+      new Promise((resolve) => {
+        register = resolve;
+      }),
+    );
+    const card = await showCard(api);
+    await expect.element(card.getByRole('status')).toBeVisible();
+    await expect.element(page.getByText(/can’t show push notifications/)).not.toBeInTheDocument();
+    register(worker);
+    await expect.element(turnOn).toBeVisible();
+  });
+
+  test('a device whose worker is still being installed is subscribed once that is done', async ({ api }) => {
+    const { worker } = fakeBrowser();
+    const first = Object.assign(new EventTarget(), { state: 'installing' });
+    Object.assign(worker, { active: null, installing: first });
+    const { subscribe } = worker.pushManager;
+    worker.pushManager.subscribe = (options) =>
+      worker.active ? subscribe(options) : Promise.reject(new DOMException('no active worker', 'AbortError'));
+    const saved = api.holds(endpoints.savePushDevice);
+    await showCard(api);
+    await turnOn.click();
+    await expect.element(turnOn).toBeDisabled();
+    await settle();
+    first.state = 'activated';
+    Object.assign(worker, { active: first, installing: null });
+    first.dispatchEvent(new Event('statechange'));
+    await expect.poll(() => saved.length).toBe(1);
+    saved[0]?.answer(device(ID, 'Chrome on Linux'));
+    await expectToast('Turned on');
   });
 
   test('on an iPhone the way to the Home Screen is explained', async ({ api }) => {
@@ -160,6 +197,22 @@ describe('push notifications in the profile', () => {
     await expectToast('Removed');
     await expect.element(page.getByText('Firefox on Windows', { exact: true })).not.toBeInTheDocument();
     await expect.element(page.getByRole('heading', { name: 'Push notifications' })).toHaveFocus();
+  });
+
+  test('a list of devices that fails to load says so, and loads on request', async ({ api }) => {
+    fakeBrowser();
+    signedIn(api);
+    api.answers(endpoints.listPrices, []);
+    api.refuses(endpoints.listPushDevices, 'UNAVAILABLE');
+    answerSettings(api);
+    await showApp('/profile/notifications');
+    const card = page.getByRole('region', { name: 'Push notifications' });
+    await expect.element(card).toMatchTextContent(/Your devices can’t be shown right now\./);
+    await expectAccessible();
+    api.answers(endpoints.listPushDevices, { publicKey: KEY, devices: [OTHER] });
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(turnOn).toBeVisible();
+    await expect.element(card).toMatchTextContent(/Firefox on Windows/);
   });
 
   test('without push messages at this installation there is no card', async ({ api }) => {

@@ -44,7 +44,7 @@ async function showProfile(api: FakeApi): Promise<void> {
     status: 'active',
     price: MONTHLY,
     renewsAt: AT,
-    paymentsPaused: { resumeAt: null },
+    paymentsPaused: { resumeAt: null, periodEndsAt: AT },
     card: { brand: 'visa', last4: '4242' },
     canCancel: true,
     canSwitchToYearly: true,

@@ -1,23 +1,26 @@
 import { page } from 'vitest/browser';
+import type { BillingConfig } from '../src/api/billing.ts';
 import * as endpoints from '../src/api/endpoints.ts';
 import { bringToLife } from '../src/features/landing/bring-to-life.ts';
 import { renderLanding } from '../src/features/landing/render-landing.tsx';
 import { expectAccessibleEverywhere } from './accessible.ts';
-import { test as base, button, expect, showApp, signedIn } from './component-test.tsx';
+import { test as base, button, expect, settle, showApp, signedIn } from './component-test.tsx';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER } from './samples.ts';
+
+const WITHOUT_PRO: BillingConfig = {
+  offered: false,
+  publishableKey: '',
+  scriptUrl: null,
+  testPayments: false,
+  trialDays: 0,
+  tax: null,
+  promotionCodes: false,
+};
 
 const test = base.extend<{ withoutPro: undefined }>({
   withoutPro: [
     async ({ api }, use) => {
-      api.answers(endpoints.getBillingConfig, {
-        offered: false,
-        publishableKey: '',
-        scriptUrl: null,
-        testPayments: false,
-        trialDays: 0,
-        tax: null,
-        promotionCodes: false,
-      });
+      api.answers(endpoints.getBillingConfig, WITHOUT_PRO);
       api.answers(endpoints.listPrices, []);
       await use(undefined);
       delete document.documentElement.dataset.withoutPro;
@@ -69,6 +72,20 @@ test('the profile of a free user offers no upgrade and compares no plans', async
   await expect.element(button('Upgrade to Pro')).not.toBeInTheDocument();
   await expect.element(page.getByRole('region', { name: 'Feature comparison' })).not.toBeInTheDocument();
   await expect.element(plan).not.toMatchTextContent(PRO_WORDS);
+});
+
+test('the profile offers no upgrade while it is not known yet whether there is Pro', async ({ api }) => {
+  signedIn(api, FREE_USER);
+  const configs = api.holds(endpoints.getBillingConfig);
+  await showApp('/profile');
+  const plan = page.getByRole('region', { name: 'Current Plan' });
+  await expect.element(plan.getByText('Single case lookup')).toBeVisible();
+  await settle();
+  await expect.element(button('Upgrade to Pro')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('region', { name: 'Feature comparison' })).not.toBeInTheDocument();
+  for (const config of configs) config.answer(WITHOUT_PRO);
+  await expect.element(page.getByLabelText('Language of the app')).toBeVisible();
+  await expect.element(button('Upgrade to Pro')).not.toBeInTheDocument();
 });
 
 test('the dialog of a Pro feature says that this site does not offer it, and asks for nothing', async ({

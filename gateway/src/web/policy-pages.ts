@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LANGUAGES, type Language } from '@casewatch/contracts/languages';
 import { POLICY_NAMES, type PolicyName, policyPage } from '@casewatch/contracts/server-paths';
@@ -11,7 +11,7 @@ import { compressed, type WebFile, type WebFiles } from './web-files.ts';
 /** HTML in the texts stays text, and links lead to web and mail addresses only: what an operator mounts runs no script. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-const PLACEHOLDER = /\{\{([A-Z_]+)\}\}/g;
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 const MARKDOWN_FILE = /^\/policies\/.*\.md$/;
 
 const SAMPLES: Readonly<Record<string, Record<Language, string>>> = {
@@ -47,27 +47,26 @@ type PolicySettings = Pick<
 /**
  * Puts the policy pages among the files of the web app: the operator's Markdown, else the built-in one, in the frame that the web
  * build made for them. Pages that are elsewhere are left out.
- * @throws SettingsError where a file of the operator names a placeholder that there is not, or its folder can't be read
+ * @throws SettingsError where a file of the operator is of no page or names a placeholder that there is not, or its folder can't be read
  */
 export function withPolicyPages(files: WebFiles, settings: PolicySettings): WebFiles {
   const { POLICY_PAGES_DIR: folder, POLICY_PAGES_ELSEWHERE: elsewhere = {} } = settings;
-  if (folder && !existsSync(folder))
-    throw new SettingsError([`POLICY_PAGES_DIR: there is no folder ${folder}`]);
   const all = new Map([...files].filter(([url]) => !MARKDOWN_FILE.test(url)));
-  const problems: string[] = [];
+  const problems = folder ? folderProblems(folder) : [];
   for (const name of POLICY_NAMES.filter((each) => elsewhere[each] === undefined)) {
     for (const language of LANGUAGES) {
       const frame = files.get(pageFile('policy', language));
-      const own = folder && ownFile(folder, name, language);
-      const text = own ? readFileSync(own, 'utf8') : builtIn(files, name, language);
+      const own = folder ? ownFile(folder, name, language) : undefined;
+      const text = own ? ownText(own.file) : builtIn(files, name, language);
       if (!frame || text === undefined) continue;
-      const filled = fill(text, language, settings);
+      const written = own ? own.language : language;
+      const filled = fill(text, written, settings);
       for (const one of filled.unknown) {
         problems.push(
-          `POLICY_PAGES_DIR: ${path.basename(own ?? '')} has {{${one}}}, which is no placeholder`,
+          `POLICY_PAGES_DIR: ${path.basename(own?.file ?? '')} has {{${one}}}, which is no placeholder`,
         );
       }
-      all.set(pageFile(name, language), framed(frame, filled.text));
+      all.set(pageFile(name, language), framed(frame, filled, written === language ? undefined : written));
     }
   }
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
@@ -89,10 +88,29 @@ const fileOf = (name: PolicyName, language: Language) =>
   language === 'en' ? `${name}.md` : `${name}.${language}.md`;
 
 /** A page of the operator in one language alone is shown in that language to all: never another text than theirs. */
-function ownFile(folder: string, name: PolicyName, language: Language): string | undefined {
+function ownFile(folder: string, name: PolicyName, language: Language) {
   return [language, ...LANGUAGES]
-    .map((each) => path.join(folder, fileOf(name, each)))
-    .find((file) => existsSync(file));
+    .map((each) => ({ language: each, file: path.join(folder, fileOf(name, each)) }))
+    .find(({ file }) => existsSync(file));
+}
+
+/** Editors on Windows put a byte order mark before the text. */
+const ownText = (file: string) => readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+
+/** A page under another name would stay unread, and the built-in one be shown in its place. */
+function folderProblems(folder: string): string[] {
+  const known = new Set(POLICY_NAMES.flatMap((name) => LANGUAGES.map((language) => fileOf(name, language))));
+  return markdownIn(folder)
+    .filter((file) => !known.has(file))
+    .map((file) => `POLICY_PAGES_DIR: ${file} is of no page: the names are ${[...known].join(', ')}`);
+}
+
+function markdownIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((file) => /\.(?:md|markdown)$/i.test(file));
+  } catch {
+    throw new SettingsError([`POLICY_PAGES_DIR: there is no folder ${folder}`]);
+  }
 }
 
 const builtIn = (files: WebFiles, name: PolicyName, language: Language) =>
@@ -102,7 +120,7 @@ function fill(
   source: string,
   language: Language,
   settings: PolicySettings,
-): { text: string; unknown: string[] } {
+): { text: string; version: string; unknown: string[] } {
   const unknown: string[] = [];
   let isSample = settings.POLICIES_DATE === undefined;
   const textFor = (name: string) => {
@@ -116,16 +134,25 @@ function fill(
   const text = source.replace(PLACEHOLDER, (_all, name: string) => textFor(name));
   const version = `*${VERSION[language]}: ${textFor('POLICIES_DATE')}*`;
   const notice = isSample ? `\n\n> **${SAMPLE_NOTICE[language]}**` : '';
-  return { text: text.replace(/^(# .*)$/m, (heading) => `${heading}\n\n${version}${notice}`), unknown };
+  return { text, version: version + notice, unknown };
 }
 
 const escapeMarkdown = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 
-function framed(frame: WebFile, text: string): WebFile {
+/** The version stands below the heading, or above a text without one. `other`: the language of the text, where it is not the frame's. */
+function framed(
+  frame: WebFile,
+  { text, version }: { text: string; version: string },
+  other: Language | undefined,
+): WebFile {
   const html = markdown.render(text);
-  const title = /<h1>(.*?)<\/h1>/.exec(html)?.[1] ?? '';
+  const heading = /<h1>(.*?)<\/h1>\n/.exec(html);
+  const at = heading ? heading.index + heading[0].length : 0;
+  const article = html.slice(0, at) + markdown.render(version) + html.slice(at);
+  const title = heading?.[1]?.replace(/<[^>]*>/g, '');
+  const attribute = other ? ` lang="${other}"` : '';
   const page = String(frame.plain.content)
-    .replace(/(?<=<title>).*?(?=<\/title>)/, (site) => `${title} ${site}`)
-    .replace(/(?<=<article[^>]*>)(?=<\/article>)/, () => html);
+    .replace(/(?<=<title>).*?(?=<\/title>)/, (site) => (title ? `${title} ${site}` : site.replace('| ', '')))
+    .replace(/(?<=<article[^>]*)>(?=<\/article>)/, () => `${attribute}>${article}`);
   return compressed(frame.type, page);
 }

@@ -99,6 +99,7 @@ export const subscription = z
     paymentsPaused: z
       .object({
         resumeAt: z.iso.datetime().nullable().meta({ description: 'null: until support resumes them.' }),
+        periodEndsAt: z.iso.datetime().meta({ description: 'Until when pro lasts after a cancellation.' }),
       })
       .optional()
       .meta({ description: 'Support has paused the payments: pro goes on, and nothing is charged.' }),

@@ -72,7 +72,7 @@ CREATE TABLE subscriptions (
   -- What the user was notified of: the subscription whose trial ends, and the invoice that is unpaid.
   reminded_of_trial text,
   notified_of_invoice text,
-  -- The change of the price that the user was notified of: subscription, new price and day.
+  -- The change of the price that the user was notified of: subscription, new price, day and old price.
   notified_of_price text
 ) WITH (fillfactor = 80);
 

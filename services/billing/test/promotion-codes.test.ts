@@ -13,7 +13,7 @@ import {
   until,
   YEARLY,
 } from './billing-fixture.ts';
-import { CODE_SWITCHES, waysOf } from './ways-of-stripe.ts';
+import { CODE_SWITCHES, usualWay, waysOf } from './ways-of-stripe.ts';
 
 interface Begun {
   clientSecret?: string;
@@ -29,6 +29,10 @@ const UNKNOWN = {
   error: 'This code is not valid, or no longer valid.',
 };
 const OTHER_PRICE = { ...UNKNOWN, error: 'This code can’t be used with this price.' };
+const NOTHING_OFF = {
+  ...UNKNOWN,
+  error: 'This code takes nothing off the payment after your free trial.',
+};
 const HALF = { percent_off: '50', duration: 'once' };
 
 /** What buyers and the operator do with codes. */
@@ -120,6 +124,18 @@ describe('a promotion code', async () => {
     expect(await codes.begin(as, 'SINGLE')).toEqual(begun);
     await codes.pay(as, begun);
     expect(await codes.refusal(person(), 'SINGLE')).toEqual(UNKNOWN);
+  });
+
+  test('one that is offered again in another year can be used again by who had it before', async () => {
+    const expires_at = String(Math.floor(billing.clock.nowMs() / 1000) + 60);
+    await codes.offer('SPRING', HALF, { expires_at });
+    const as = person();
+    await codes.pay(as, await codes.begin(as, 'SPRING'));
+    const { id } = await billing.subscription(as);
+    await billing.stripe('DELETE', `/v1/subscriptions/${id}`);
+    await billing.advance(120_000);
+    await codes.offer('SPRING', { percent_off: '25', duration: 'once' });
+    expect(await codes.begin(as, 'SPRING')).toMatchObject({ due: { amount: 6.75 } });
   });
 
   test('one that can’t be used changes nothing: what was begun is still paid', async () => {
@@ -228,18 +244,32 @@ test.each(waysOf(CODE_SWITCHES))(
     const codes = codesAt(billing);
     await codes.offer('ONCE', HALF, { max_redemptions: '1' });
     const as = person();
-    const begun = await codes.begin(as, 'ONCE');
-    expect(begun.due).toEqual({ amount: behavior.onceOverTrial === 'used' ? 9 : 4.5 });
-    expect(await codes.begin(as, 'ONCE')).toEqual(begun);
+    const isUsed = { ...usualWay(), ...behavior }.onceOverTrial === 'used';
+    if (isUsed) expect(await codes.refusal(as, 'ONCE')).toEqual(NOTHING_OFF);
+    const promotionCode = isUsed ? undefined : 'ONCE';
+    const begun = await codes.begin(as, promotionCode);
+    expect(begun.due).toEqual(isUsed ? undefined : { amount: 4.5 });
+    expect(await codes.begin(as, promotionCode)).toEqual(begun);
     expect(await codes.refusal(person(), 'ONCE')).toEqual(UNKNOWN);
     await billing.pay(begun.clientSecret, ownCard());
     await billing.confirmPayment(as, intentOf(begun.clientSecret));
     await billing.advance(15 * 86_400_000);
     await billing.settled();
-    expect(await codes.paid(as)).toEqual([begun.due?.amount]);
+    expect(await codes.paid(as)).toEqual([isUsed ? 9 : 4.5]);
     await billing.stop();
   },
 );
+
+test('a discount that is over before the first payment of the trial is not promised', async () => {
+  const billing = await startBilling({ env: { STRIPE_PROMOTION_CODES: 'true', TRIAL_DAYS: '60' } });
+  const codes = codesAt(billing);
+  await codes.offer('MONTH', { percent_off: '50', duration: 'repeating', duration_in_months: '1' });
+  await codes.offer('SEASON', { percent_off: '50', duration: 'repeating', duration_in_months: '3' });
+  const as = person();
+  expect(await codes.refusal(as, 'MONTH')).toEqual(NOTHING_OFF);
+  expect(await codes.begin(as, 'SEASON')).toMatchObject({ intent: 'setup', due: { amount: 4.5 } });
+  await billing.stop();
+});
 
 test('none is taken unless the operator turns them on', async () => {
   const billing = await startBilling();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Outcome, WAYS, walkEveryWay } from './walk-every-way.ts';
+import { type Outcome, requireReason, WAYS, walkEveryWay } from './walk-every-way.ts';
 import { type Note, SWITCHES, type Switch } from './ways-of-stripe.ts';
 
 /**
@@ -47,7 +47,7 @@ function runFiles(way: readonly Switch[], files: readonly string[]): Outcome[] {
     `--outputFile.json=${report}`,
   ];
   const env = { ...process.env, STRIPE_OTHERWISE: way.join(','), STRIPE_CONSULTED: notes };
-  spawnSync(
+  const { status: exitCode } = spawnSync(
     process.execPath,
     ['node_modules/vitest/vitest.mjs', ...words, ...(files.length === 0 ? [FOLDER] : files)],
     { stdio: 'inherit', env },
@@ -55,6 +55,7 @@ function runFiles(way: readonly Switch[], files: readonly string[]): Outcome[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { name: string; status: string }[];
   };
+  requireReason(exitCode, testResults);
   const lines = readFileSync(notes, 'utf8').trim().split('\n');
   const made = lines.map((line) => JSON.parse(line) as Note);
   const ended = made.flatMap(({ file, consulted }) =>

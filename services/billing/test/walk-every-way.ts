@@ -7,6 +7,12 @@ export interface Outcome {
   consulted: readonly Switch[];
 }
 
+/** @throws Error for a run that failed though each of its tests passed: an error that no test has caught shows nothing of any way */
+export function requireReason(exitCode: number | null, tests: readonly { status: string }[]): void {
+  if (exitCode !== 0 && tests.every(({ status }) => status === 'passed'))
+    throw new Error('the run has failed, and no test of it');
+}
+
 /** What the runs of one test file have shown. */
 export interface Walked {
   runs: number;

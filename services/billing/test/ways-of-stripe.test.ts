@@ -1,6 +1,6 @@
 import type { Behavior } from '@casewatch/payments-simulator/control/behavior';
 import { expect, test } from 'vitest';
-import { WAYS, walkEveryWay } from './walk-every-way.ts';
+import { requireReason, WAYS, walkEveryWay } from './walk-every-way.ts';
 import { SWITCHES, type Switch, waysOf } from './ways-of-stripe.ts';
 
 /** Which ways of each two switches meet. */
@@ -44,6 +44,14 @@ test('what fails is not shown: only in the ways that are like it', () => {
     shown: (WAYS.length * 3) / 4,
     failedIn: [['trialCard', 'portalCard']],
   });
+});
+
+test('a run that fails without a failed test ends the walk, too', () => {
+  const [passed, failed] = [{ status: 'passed' }, { status: 'failed' }];
+  requireReason(0, [passed]);
+  requireReason(1, [passed, failed]);
+  for (const exitCode of [1, null])
+    expect(() => requireReason(exitCode, [passed])).toThrow('the run has failed');
 });
 
 test('a file without a result ends the walk', () => {

@@ -7,6 +7,8 @@ CREATE TABLE case_snapshots (
   observed_at timestamptz(3),
   -- When the agency last answered "not recognized"; null again as soon as it recognizes the number.
   not_recognised_at timestamptz(3),
+  -- What it said then, as plain text.
+  not_recognised_message text,
   status text,
   -- Since when the case has this status: the agency's date, else our first observation of it.
   status_at timestamptz(3),

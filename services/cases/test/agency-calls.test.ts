@@ -209,6 +209,12 @@ test('further headers go with every call, and the log masks their values where t
   await own.stop();
 });
 
+test('what the token endpoint says is shown without our credentials, the id among them', async () => {
+  tokens = Array(3).fill({ status: 401, body: { message: 'Unknown test-client with test-secret.' } });
+  const shown = await (await cases.lookUp(NUMBER)).json();
+  expect(shown).toMatchObject({ agencyMessage: 'Unknown [masked] with [masked].' });
+});
+
 test.each(['417', '04170', 'abcd', ' 417'])('an id of a demonstration is 4 digits, not "%s"', (id) => {
   expect(() => readSettings(settings, { AGENCY_DEMO_ID: id })).toThrow('AGENCY_DEMO_ID: must be 4 digits');
 });

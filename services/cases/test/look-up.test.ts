@@ -139,9 +139,12 @@ test('"not recognized" says so, gives advice and never claims that the case does
 });
 
 test('"not recognized" is remembered for its own time, then asked again', async () => {
-  await cases.lookUp('EAC1234567893');
+  const first = (await (await cases.lookUp('EAC1234567893')).json()) as { agencyMessage?: string };
+  expect(first.agencyMessage).toBeTruthy();
   await cases.clock.advance(299_000);
-  expect((await cases.lookUp('EAC1234567893')).status).toBe(404);
+  const again = await cases.lookUp('EAC1234567893');
+  expect(again.status).toBe(404);
+  expect(await again.json()).toMatchObject({ agencyMessage: first.agencyMessage });
   expect((await cases.calls('EAC1234567893')).total).toBe(1);
   await cases.clock.advance(1_000);
   await cases.move('EAC1234567893', 'Case Was Received');

@@ -3,6 +3,7 @@ import type { User } from '@casewatch/contracts/identity';
 import type { AnswerOf, Sent } from '@casewatch/contracts/route-contract';
 import type { switchToYearly } from '@casewatch/contracts/switch-plan';
 import { type QueryClient, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import { refreshMe } from './session.ts';
@@ -44,29 +45,29 @@ export function readBillingConfig(signal?: AbortSignal): Promise<BillingConfig> 
 
 /** Returns how many days a first subscription is free; undefined while that is not known. */
 export function useTrialDays(): number | undefined {
-  return useBillingConfig()?.trialDays;
+  return useBillingConfig().data?.trialDays;
 }
 
 /** Returns whether Pro can be bought on this site; until the server has answered, it is taken to be. */
 export function useOffersPro(): boolean {
-  return useBillingConfig()?.offered ?? true;
+  return useBillingConfig().data?.offered ?? true;
 }
 
 /** Returns whether prices are without the tax that comes on top. */
 export function useAddsTax(): boolean {
-  return useBillingConfig()?.tax === 'exclusive';
+  return useBillingConfig().data?.tax === 'exclusive';
 }
 
 /** Returns whether promotion codes are taken. */
 export function useTakesPromotionCodes(): boolean {
-  return useBillingConfig()?.promotionCodes ?? false;
+  return useBillingConfig().data?.promotionCodes ?? false;
 }
 
-function useBillingConfig(): BillingConfig | undefined {
+function useBillingConfig() {
   return useQuery({
     queryKey: ['billing', 'config'],
     queryFn: ({ signal }) => readBillingConfig(signal),
-  }).data;
+  });
 }
 
 /** Returns the subscription of the signed-in user; null when the session has ended. A screen that shows it alone reads it anew. */
@@ -196,11 +197,24 @@ export function useSwitchToYearly() {
 }
 
 /** Returns the newest invoices of the signed-in user. */
-export function useInvoices() {
+export function useInvoices(enabled = true) {
   return useQuery({
     queryKey: invoicesQueryKey,
     queryFn: ({ signal }) => callApi(endpoints.listInvoices, { signal }),
+    enabled,
   });
+}
+
+/** Returns whether the plan, its invoices and the offer have been answered, or refused; once they are, what stands below them stays. */
+export function useIsPlanAnswered(): boolean {
+  const config = useBillingConfig();
+  const { data: subscription, isFetched } = useSubscription();
+  const hasInvoices = Boolean(subscription?.status);
+  const invoices = useInvoices(hasInvoices);
+  const isAnswered = config.isFetched && isFetched && (!hasInvoices || invoices.isFetched);
+  const [wasAnswered, setWasAnswered] = useState(isAnswered);
+  if (isAnswered && !wasAnswered) setWasAnswered(true);
+  return isAnswered || wasAnswered;
 }
 
 /** Gives the address of the payment provider's page for card and invoices. */

@@ -1,6 +1,7 @@
 import { type Language, preferredLanguage } from '@casewatch/contracts/languages';
 import { pushDeviceId } from '@casewatch/contracts/push-device-id';
 import { i18n } from '@lingui/core';
+import { WORKER_FILE } from '../config/product.ts';
 import { needsHomeScreen } from '../lib/install-offer.ts';
 import { PUSH_USER_KEY } from '../lib/kept-mark.ts';
 import { fetchPushDevices, removePushDevice, savePushDevice } from './push-devices.ts';
@@ -11,7 +12,7 @@ export type PushAbility = 'able' | 'unsupported' | 'install-first';
 export async function pushAbility(): Promise<PushAbility> {
   if (needsHomeScreen()) return 'install-first';
   const hasApis = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
-  return hasApis && (await registration()) ? 'able' : 'unsupported';
+  return hasApis && (await registered()) ? 'able' : 'unsupported';
 }
 
 /** Returns the id under which the product knows this browser; undefined while it is not subscribed. */
@@ -77,8 +78,9 @@ async function resync(userId: string): Promise<void> {
 }
 
 async function subscribe(publicKey: string): Promise<void> {
-  const worker = await registration();
+  const worker = await registered();
   if (!worker) throw new Error('there is no service worker');
+  await activated(worker);
   const known = await worker.pushManager.getSubscription();
   // A browser refuses another key while it has a subscription.
   if (known && keyOf(known) !== publicKey) await known.unsubscribe();
@@ -93,6 +95,27 @@ async function subscribe(publicKey: string): Promise<void> {
     await subscription.unsubscribe();
     throw error;
   }
+}
+
+/** The app's worker, also on a first load that has not come to register it yet; undefined where the browser refuses it. */
+async function registered(): Promise<ServiceWorkerRegistration | undefined> {
+  try {
+    return (await registration()) ?? (await navigator.serviceWorker.register(WORKER_FILE));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits while the first worker fetches its files: before it is active, the browser refuses to subscribe. */
+async function activated({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+  const worker = installing ?? waiting;
+  if (active || !worker) return;
+  await new Promise<void>((resolve, reject) => {
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'activated') resolve();
+      if (worker.state === 'redundant') reject(new Error('the service worker could not be installed'));
+    });
+  });
 }
 
 /** The language that the app is shown in. */

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useMe } from '../api/session.ts';
@@ -16,10 +16,7 @@ export function PrintedBy() {
   if (!user) return null;
   const name = `${user.firstName} ${user.lastName}`;
   return (
-    <p className="printed-by">
-      <Trans>
-        {name}, printed on {day}
-      </Trans>
-    </p>
+    // No <Trans>: Lingui reads tags in its values.
+    <p className="printed-by">{t`${name}, printed on ${day}`}</p>
   );
 }

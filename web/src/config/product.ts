@@ -21,5 +21,8 @@ export const OLDEST_BROWSERS = {
   firefox: '115',
 } as const;
 
+/** The service worker, as the build names it. */
+export const WORKER_FILE = '/sw.js';
+
 /** Where the app keeps the texts of its language for the service worker. */
 export const CATALOG_CACHE = 'casewatch-language';

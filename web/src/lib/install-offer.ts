@@ -46,6 +46,9 @@ export function useInstall(): (() => void) | undefined {
 
 /** Returns whether this is an iPhone or iPad on which the app is not on the Home Screen: only its user can put it there, by Safari's menu. */
 export function needsHomeScreen(): boolean {
-  const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
+  const { userAgent, maxTouchPoints } = navigator;
+  // An iPad calls itself a Mac, but no Mac has a touch screen.
+  const isTablet = /\bMacintosh\b/.test(userAgent) && maxTouchPoints > 1;
+  const isApple = isTablet || /\b(?:iPhone|iPad)\b/.test(userAgent);
   return isApple && !window.matchMedia('(display-mode: standalone)').matches;
 }

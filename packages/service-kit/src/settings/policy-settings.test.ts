@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { POLICY_PAGES_ELSEWHERE, policyProblems } from './policy-settings.ts';
+import { operatorSettings, POLICY_PAGES_ELSEWHERE, policyProblems } from './policy-settings.ts';
 
 const OUTSIDE = { PUBLIC_URL: 'https://cases.example' };
 const OPERATOR = {
@@ -42,6 +42,13 @@ test.each([
 test('a process is asked only for what it reads', () => {
   expect(namesOf(OUTSIDE, new Set(['POLICIES_DATE', 'PUBLIC_URL']))).toEqual(['POLICIES_DATE']);
   expect(namesOf(OUTSIDE, new Set(['PUBLIC_URL']))).toEqual([]);
+});
+
+test('who runs it is said on one line', () => {
+  const { OPERATOR_ADDRESS } = operatorSettings;
+  expect(OPERATOR_ADDRESS.parse(' 1 Main Street, Springfield\n')).toBe('1 Main Street, Springfield');
+  const problem = OPERATOR_ADDRESS.safeParse('1 Main Street\n\nSpringfield').error;
+  expect(problem?.issues).toMatchObject([{ message: 'must be on one line' }]);
 });
 
 test.each(['terms', 'terms=', 'terms=javascript:alert(1)', 'imprint=https://agency.example', 'terms=/terms'])(

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { isOutsideLoopback } from './loopback.ts';
 import { setting } from './settings.ts';
 
-const line = () => z.string().trim().min(1).max(300);
+/** A line break would end the paragraph or the row of a table that names it. */
+const line = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(300)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be on one line');
 const WHO =
   'The privacy policy, terms of use and the pages beside them name it; required where people sign up from other machines.';
 

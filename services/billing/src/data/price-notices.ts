@@ -29,11 +29,12 @@ const GOES_ON = `price_id = $1 AND tier = 'pro' AND cancels_at IS NULL`;
 const NOTICE = `stripe_subscription_id || ' ' || $2::text || ' '`;
 const IS_NOTIFIED = `starts_with(coalesce(notified_of_price, ''), ${NOTICE})`;
 
-/** Returns whether a change that people were notified of is done: no subscription has the old price any more. */
+/** Returns whether the change that people were notified of is done: no subscription has the old price any more. */
 export async function isMoved(sql: SqlExecutor, { oldPrice, newPrice }: PriceMove): Promise<boolean> {
   const [found] = await sql.query<{ moved: boolean }>(
     `SELECT NOT EXISTS (SELECT FROM subscriptions WHERE price_id = $1)
-       AND EXISTS (SELECT FROM subscriptions WHERE split_part(notified_of_price, ' ', 2) = $2) AS moved`,
+       AND EXISTS (SELECT FROM subscriptions WHERE split_part(notified_of_price, ' ', 2) = $2
+         AND split_part(notified_of_price, ' ', 4) = $1) AS moved`,
     [oldPrice, newPrice],
   );
   return found?.moved ?? false;
@@ -66,7 +67,7 @@ export async function announcePriceChange(
   return inTransaction(pool, async (tx) => {
     const priceChange = await readChange(tx, move);
     const rows = await tx.query<{ user_id: string }>(
-      `UPDATE subscriptions SET notified_of_price = ${NOTICE} || $3::text
+      `UPDATE subscriptions SET notified_of_price = ${NOTICE} || $3::text || ' ' || price_id
        WHERE ${GOES_ON} AND NOT ${IS_NOTIFIED} RETURNING user_id::text`,
       [move.oldPrice, move.newPrice, day],
     );

@@ -114,6 +114,11 @@ test.each<[string, Partial<ProviderSubscription>, number | null]>([
     { ...trial, pause: { resumesMs: NOW + DAY } },
     NOW + 2 * DAY,
   ],
+  [
+    'eight days before its end, where it ends pro for want of a card, also while payments are paused',
+    { ...trial, hasPaymentMethod: false, pause: { resumesMs: null } },
+    NOW + 2 * DAY,
+  ],
   ['never without a card', cardlessTrialAt(NOW), null],
   ['never without an end', { ...trial, trialEndsMs: null }, null],
   ['never after the trial', { ...trial, status: 'active' }, null],

@@ -62,7 +62,9 @@ export function entitlementOf(
     periodEndsMs: current.periodEndsMs,
     cancelsMs: current.cancelsMs,
     trialEndsMs: current.status === 'trialing' ? current.trialEndsMs : null,
-    trialReminderMs: pause && outlasts(pause, current) ? null : trialReminderMs(current),
+    // Without a card the trial ends pro, whether payments are paused or not.
+    trialReminderMs:
+      pause && outlasts(pause, current) && current.hasPaymentMethod ? null : trialReminderMs(current),
     unpaidInvoiceId: isUnpaid(current) ? (current.latestInvoice?.id ?? current.id) : null,
     endReason: endReason(current),
     graceEndsMs,

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@casewatch/contracts/route-contract';
 import type { TextKey } from '@casewatch/contracts/server-text';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Billing } from './billing.ts';
-import { currentSubscription, entitlementOf } from './entitlement.ts';
+import { currentSubscription, entitlementOf, isOver } from './entitlement.ts';
 import type { Promotion, ProviderState, ProviderSubscription } from './provider.ts';
 
 /** What a code takes off, as browsers get it. */
@@ -26,7 +26,9 @@ export async function promotionOf(
   { customerId, priceId, state }: { customerId: string; priceId: string; state: ProviderState },
 ): Promise<Promotion | undefined> {
   if (!promotionCode) return undefined;
-  const held = currentSubscription(state.subscriptions)?.promotionId;
+  // What is over holds no code: an operator may have made another one with the same letters since.
+  const current = currentSubscription(state.subscriptions);
+  const held = current && !isOver(current) ? current.promotionId : undefined;
   const found = await provider.findPromotion(promotionCode, { customerId, priceId, held });
   if (found === 'unknown') throw promotionRefused('PROMOTION_REFUSED');
   if (found === 'other-price') throw promotionRefused('promotion-other-price');

@@ -171,11 +171,11 @@ export interface Provider {
   placeCustomer(customerId: string, place: TaxPlace): Promise<boolean>;
   /** Returns whether the provider knows a place of the customer for which it can compute taxes. @throws CustomerNotFound */
   hasPlace(customerId: string): Promise<boolean>;
-  /** Returns what the next payment of a subscription takes, in cents, and the tax of it. */
+  /** Returns what the next payment of a subscription takes, in cents, the tax of it, and what its discounts take off. */
   dueOf(
     customerId: string,
     subscription: Pick<ProviderSubscription, 'id' | 'latestInvoice' | 'taxed'>,
-  ): Promise<{ cents: number; taxCents: number }>;
+  ): Promise<{ cents: number; taxCents: number; offCents: number }>;
   /**
    * Returns what a code takes off a price for a customer, or why it can't be used; one that is `held` by what the customer has begun was
    * redeemed with that, and may be used up by it.

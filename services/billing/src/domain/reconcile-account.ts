@@ -63,8 +63,8 @@ async function closeCustomer({ provider, store }: Billing, account: Account): Pr
   for (const customerId of customers) {
     const { subscriptions } = await provider.stateOf(customerId);
     for (const subscription of subscriptions) {
-      if (isOver(subscription)) continue;
       await abandonChange(provider, subscription);
+      if (isOver(subscription)) continue;
       await provider.endSubscription(subscription.id);
     }
     await provider.removeCustomer(customerId);

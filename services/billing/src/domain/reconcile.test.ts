@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { activeAt } from '../../test/active-entitlement.ts';
 import { accountOf, billingOf } from '../../test/billing-parts.ts';
-import { cardlessTrialAt, subscriptionAt } from '../../test/provider-subscription.ts';
+import { cardlessTrialAt, invoiceAt, subscriptionAt } from '../../test/provider-subscription.ts';
 import {
   CardDeclined,
   CustomerNotFound,
@@ -98,6 +98,23 @@ test('once a subscription has ended, its open setups are canceled, once', async 
   await readState(billingOf({ provider }), accountOf({ entitlement: known }), 'cus_1');
   await readState(billingOf({ provider }), accountOf(), 'cus_1');
   expect(asked).toEqual(['cus_1']);
+});
+
+test('a change of what has ended can’t be paid, also beside another subscription, and of a deleted user', async () => {
+  const asked: string[] = [];
+  const latestInvoice = invoiceAt(NOW, { status: 'open' });
+  const ended = subscriptionAt(NOW, { id: 'sub_0', status: 'canceled', changePending: true, latestInvoice });
+  const provider = {
+    stateOf: async () => stateOf([ended, subscriptionAt(NOW)]),
+    voidInvoice: async (id: string) => asked.push(`void ${id}`) > 0,
+    endSubscription: async (id: string) => void asked.push(`end ${id}`),
+    removeCustomer: async (id: string) => void asked.push(`remove ${id}`),
+  };
+  await readState(billingOf({ provider }), accountOf({ entitlement: activeAt(NOW) }), 'cus_1');
+  expect(asked).toEqual(['void in_1']);
+  const store = { find: async () => accountOf({ deleted: true }), close: async () => undefined };
+  await reconcileAccount(billingOf({ provider, store }), 'user_1');
+  expect(asked.slice(1)).toEqual(['void in_1', 'end sub_1', 'remove cus_1']);
 });
 
 test('a customer that the provider does not know has nothing there, but not while something is paid for', async () => {

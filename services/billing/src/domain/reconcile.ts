@@ -69,12 +69,12 @@ export async function readState(
   });
   const state = withoutRefused(found, refusedSubscriptionId);
   const current = currentSubscription(state.subscriptions);
+  // A change that is paid from now on would change nothing, also where another subscription goes on.
+  for (const each of state.subscriptions) if (isOver(each)) await abandonChange(provider, each);
   if (!current || isOver(current)) {
-    // A card that is confirmed from now on would begin nothing, and a change that is paid neither.
-    if (current && account.entitlement && !isOver(account.entitlement)) {
-      await abandonChange(provider, current);
-      await provider.cancelOpenSetups(customerId);
-    }
+    // A card that is confirmed from now on would begin nothing.
+    const hasJustEnded = current && account.entitlement && !isOver(account.entitlement);
+    if (hasJustEnded) await provider.cancelOpenSetups(customerId);
     return state;
   }
   if (!(await keepsTrial(billing, account, current))) {

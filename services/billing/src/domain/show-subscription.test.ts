@@ -107,7 +107,10 @@ test.each<[string, Partial<Entitlement>, object]>([
   [
     'paused in its payments over its renewal',
     { pause: { resumesMs: NOW + 11 * DAY } },
-    { renewsAt: null, paymentsPaused: { resumeAt: iso(NOW + 11 * DAY) } },
+    {
+      renewsAt: null,
+      paymentsPaused: { resumeAt: iso(NOW + 11 * DAY), periodEndsAt: iso(NOW + 10 * DAY) },
+    },
   ],
   [
     'paused in its payments until before its renewal',

@@ -1,7 +1,7 @@
 import type { Price, Subscription } from '@casewatch/contracts/billing';
 import type { Tier } from '@casewatch/contracts/limits';
 import { isOver, outlasts } from './entitlement.ts';
-import type { PlanPrice } from './provider.ts';
+import type { PaymentPause, PlanPrice } from './provider.ts';
 import type { Account } from './store.ts';
 
 type KnownSubscription = NonNullable<Account['entitlement']>;
@@ -49,7 +49,7 @@ export function showSubscription(
     trialEndsAt: begun ? isoOf(begun.trialEndsMs) : null,
     endedAt: isoOf(account?.plan.ended?.atMs ?? null),
     endReason: account?.plan.ended?.reason ?? null,
-    ...(begun?.pause && renews(begun) ? { paymentsPaused: { resumeAt: isoOf(begun.pause.resumesMs) } } : {}),
+    ...(begun?.pause && renews(begun) ? { paymentsPaused: pauseShown(begun.pause, begun) } : {}),
     ...(begun?.taxed ? { taxed: true } : {}),
     card: begun?.card ?? null,
     paymentFailed: begun?.paymentFailed ?? false,
@@ -104,6 +104,10 @@ function endsMs({ cancelsMs, graceEndsMs, trialEndsPro, trialEndsMs }: KnownSubs
 /** Whether it was paid or tried once, and has not ended. */
 function isBegun(entitlement: KnownSubscription): boolean {
   return !isOver(entitlement) && entitlement.status !== 'incomplete' && !entitlement.awaitsCard;
+}
+
+function pauseShown({ resumesMs }: PaymentPause, { periodEndsMs }: KnownSubscription) {
+  return { resumeAt: isoOf(resumesMs), periodEndsAt: new Date(periodEndsMs).toISOString() };
 }
 
 function isoOf(ms: number | null): string | null {

@@ -56,7 +56,7 @@ async function subscribing(
       voidInvoice: async (id) => done.push(['void', id]) > 0,
       cancelSetup: async (id) => done.push(['cancel setup', id]) > 0,
       hasPlace: async () => true,
-      dueOf: async () => ({ cents: 972, taxCents: 72 }),
+      dueOf: async () => ({ cents: 972, taxCents: 72, offCents: 0 }),
       changeTrial: async (trial, { priceId, trialEndsMs }) => {
         done.push(['change trial', trial.id, priceId, trialEndsMs]);
         const setup = {

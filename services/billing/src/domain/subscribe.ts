@@ -65,7 +65,10 @@ export function subscribe(billing: Billing, subscriber: Buyer, priceId: string):
   });
 }
 
-/** The invoice of a renewal says itself what it takes: price, taxes and discounts may have changed since. */
+/**
+ * The invoice of a renewal says itself what it takes: price, taxes and discounts may have changed since.
+ * @throws AppError PROMOTION_REFUSED where a discount is over before the first payment of a trial
+ */
 async function dueOf(
   { provider }: Billing,
   customerId: string | null,
@@ -74,7 +77,9 @@ async function dueOf(
   const { promotionId, status, taxed: isTaxed } = subscription;
   const isPrice = !isTaxed && !promotionId && (status === 'incomplete' || status === 'trialing');
   if (isPrice || customerId === null) return undefined;
-  const { cents, taxCents } = await provider.dueOf(customerId, subscription);
+  const { cents, taxCents, offCents } = await provider.dueOf(customerId, subscription);
+  if (promotionId && offCents === 0 && awaitsCard(subscription))
+    throw promotionRefused('promotion-not-after-trial');
   return { amount: cents / 100, ...(isTaxed ? { tax: taxCents / 100 } : {}) };
 }
 

@@ -90,6 +90,17 @@ test.each<[string, number, Partial<ProviderSubscription>]>([
   expect([await change(atMs), asked]).toEqual(['VALIDATION', []]);
 });
 
+test('while support has paused the payments, it is that which is said, and nothing is charged', async () => {
+  const paused = having({ pause: { resumesMs: null } });
+  const message = 'Support has paused your payments. You can switch to yearly billing once they resume.';
+  await expect(previewSwitch(paused.billing, subscriber, [yearly])).rejects.toMatchObject({ message });
+  expect([await paused.change(NOW), paused.asked]).toEqual(['NO_SUBSCRIPTION', []]);
+  const canceled = having({ pause: { resumesMs: null }, cancelsMs: NOW + DAY });
+  await expect(previewSwitch(canceled.billing, subscriber, [yearly])).rejects.toMatchObject({
+    message: 'You have no subscription to change.',
+  });
+});
+
 test.each<[string, Error, string]>([
   ['a declined card says so', new CardDeclined('expired_card'), 'CARD_DECLINED'],
   ['a refusal means that payments are unavailable', new ProviderRefusal('no'), 'PAYMENTS_UNAVAILABLE'],

@@ -143,13 +143,16 @@ function yearlyOf(offered: readonly PlanPrice[]): PlanPrice {
   return price;
 }
 
-/** Returns what can be switched. @throws AppError NO_SUBSCRIPTION */
+/** Returns what can be switched. @throws AppError NO_SUBSCRIPTION, also while support has paused its payments */
 function switchable({ account, state }: Reconciled): {
   customerId: string;
   subscription: ProviderSubscription;
 } {
   const subscription = currentSubscription(state.subscriptions);
   const { customerId, entitlement } = account;
+  // A tab that was open before the pause still offers it.
+  if (entitlement?.pause && canSwitchToYearly({ ...entitlement, pause: null }))
+    throw new AppError('NO_SUBSCRIPTION', 'payments-paused');
   if (!customerId || !subscription || !entitlement || !canSwitchToYearly(entitlement)) throw noSubscription();
   return { customerId, subscription };
 }

@@ -48,8 +48,15 @@ export function ofTaxes(stripe: Stripe, { ask, find, make }: StripeCalls) {
           : await ask(() =>
               stripe.invoices.createPreview({ customer, subscription: id, ...automaticTax(taxed ?? false) }),
             );
-      const taxes = (invoice.total_taxes ?? []).map(({ amount }) => amount);
-      return { cents: invoice.amount_due, taxCents: taxes.reduce((sum, amount) => sum + amount, 0) };
+      return {
+        cents: invoice.amount_due,
+        taxCents: sumOf(invoice.total_taxes),
+        offCents: sumOf(invoice.total_discount_amounts),
+      };
     },
   } satisfies Partial<Provider>;
+}
+
+function sumOf(parts: readonly { amount: number }[] | null | undefined): number {
+  return (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -18,6 +18,21 @@ test.each([
   expect(maskSecrets(text, ['tok-123', ''])).toBe(masked);
 });
 
+test.each([
+  ['casewatch-key-9f8e of casewatch', '[masked] of [masked]'],
+  [JSON.stringify({ message: 'No Token token="a/b+c".' }), '{"message":"No [masked]."}'],
+  [String.raw`{"message":"No Token token=\"a\/b+c\"."}`, '{"message":"No [masked]."}'],
+  ['/?x=Token%20token%3D%22a%2Fb%2Bc%22', '/?x=[masked]'],
+  ['x=Token+token%3D%22a%2Fb%2Bc%22', 'x=[masked]'],
+  ['two words, and casewatch', '[masked], and [masked]'],
+])(
+  'a secret that holds another, or that is written in another form, is masked as a whole: %s',
+  (text, masked) => {
+    const secrets = ['casewatch', 'casewatch-key-9f8e', 'Token token="a/b+c"', 'two  words'];
+    expect(maskSecrets(text, secrets)).toBe(masked);
+  },
+);
+
 const ANSWER = { kind: 'answer', isHtml: false, isUtf8: true, body: '{}' } as const;
 
 test('a call in the log has its status, its code and how long it took, and a 200 without a case its reason', () => {

@@ -33,9 +33,20 @@ export function toCallRecord(
 
 /** Returns a text without our credentials: these very ones wherever they stand, and whatever looks like some. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret !== '');
+  // The longest first: one may hold another.
+  const known = secrets.flatMap(formsOf).sort((one, other) => other.length - one.length);
   const withoutOurs = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
   return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${MASK}`), withoutOurs);
+}
+
+/** A secret as it is, in JSON (also with `\/`), in an address or a form, and in a text whose white space is collapsed. */
+function formsOf(secret: string): string[] {
+  if (secret === '') return [];
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const inAddress = encodeURIComponent(secret.toWellFormed());
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+  const inText = secret.replace(/ +/g, ' ');
+  return [secret, inJson, inJson.replaceAll('/', String.raw`\/`), inAddress, inForm, inText];
 }
 
 /** Without what PostgreSQL's texts can't hold: NUL, and half a character where the text is cut. */

@@ -42,7 +42,7 @@ export interface CallResult {
   readonly isTokenRefused: boolean;
 }
 
-/** Shorter values of headers are no secrets, and occur in any text. */
+/** Shorter ones are no secrets, and occur in any text. */
 const MIN_MASKED_LENGTH = 8;
 
 export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
@@ -52,7 +52,8 @@ export function createAgencyCalls(options: AgencyAccess) {
   const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
   const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);
   const everyCall = { ...options.headers, ...(options.demoId === '' ? {} : { demo_id: options.demoId }) };
-  const headerValues = Object.values(options.headers).filter((value) => value.length >= MIN_MASKED_LENGTH);
+  const sent = [clientId, ...Object.values(options.headers)];
+  const masked = [clientSecret, ...sent.filter((value) => value.length >= MIN_MASKED_LENGTH)];
   const metrics = createAgencyMetrics(telemetry.meter);
   const tokens = createTokenSource(clock, requestToken);
 
@@ -67,7 +68,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       timeoutMs,
     });
     const token = readTokenReply(reply);
-    if ('failure' in token) throw new NoToken(maskWords(token.failure, [clientSecret, ...headerValues]));
+    if ('failure' in token) throw new NoToken(maskWords(token.failure, masked));
     return token;
   }
 
@@ -91,7 +92,7 @@ export function createAgencyCalls(options: AgencyAccess) {
         headers: { authorization: `Bearer ${token}`, ...everyCall },
         ...call,
       });
-      const secrets = [token, clientSecret, ...headerValues];
+      const secrets = [token, ...masked];
       const result = maskResult(readStatusReply(reply, receiptNumber, options.linkHosts), secrets);
       metrics.called(source, result);
       const isTokenRefused = reply.kind === 'answer' && reply.status === 401;

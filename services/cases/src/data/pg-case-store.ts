@@ -24,6 +24,7 @@ const FIND = {
   text: `
     SELECT receipt_number AS "receiptNumber",
            (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognizedAtMs",
+           not_recognised_message AS "notRecognizedMessage",
            (extract(epoch FROM coalesce($2, clock_timestamp()) - answered_at) * 1000)::float8 AS "ageMs",
            (extract(epoch FROM observed_at) * 1000)::float8 AS "observedAtMs",
            status, description, links, status_es AS "statusEs", description_es AS "descriptionEs",
@@ -56,7 +57,9 @@ export function createCaseStore(
       inTransaction(pool, async (tx) => {
         const answers = records.flatMap(({ answer }) => answer ?? []);
         const observed = answers.flatMap(({ says }) => (typeof says === 'string' ? [] : says));
-        const denied = answers.flatMap(({ call, says }) => (says === 'not-recognized' ? call : []));
+        const denied = answers.flatMap(({ call, says, agencyMessage }) =>
+          says === 'not-recognized' ? { ...call, agencyMessage } : [],
+        );
         const deniedNumbers = denied.map(({ receiptNumber }) => receiptNumber);
         await writeObservations(tx, movedTime(clock), observed, deniedNumbers);
         await writeNotRecognized(tx, movedTime(clock), denied);
@@ -104,10 +107,10 @@ async function publishAnswers(
 }
 
 function toStoredCase(
-  { receiptNumber, notRecognizedAtMs, ageMs, observedAtMs, ...facts }: FoundCase,
+  { receiptNumber, notRecognizedAtMs, notRecognizedMessage, ageMs, observedAtMs, ...facts }: FoundCase,
   linkHosts: readonly string[],
 ): StoredCase {
-  const stored = { receiptNumber, notRecognizedAtMs, ageMs };
+  const stored = { receiptNumber, notRecognizedAtMs, notRecognizedMessage, ageMs };
   if (observedAtMs === null) return { ...stored, answer: null };
   const isAllowed = ({ href }: { href: string }) => allowedLink(href, linkHosts) !== undefined;
   const links = facts.links.filter(isAllowed);

@@ -132,12 +132,10 @@ async function readSummary(
 /** Counts the spellings of one status together, under the one that most cases have. */
 function withoutSpellings(facet: WorkspaceSummary['statuses']): WorkspaceSummary['statuses'] {
   const byStatus = Map.groupBy(facet, ({ value }) => foldStatus(value));
-  return [...byStatus.values()].map((spellings) =>
-    spellings.reduce((one, other) => ({
-      value: other.count > one.count ? other.value : one.value,
-      count: one.count + other.count,
-    })),
-  );
+  return [...byStatus.values()].map((spellings) => ({
+    value: spellings.reduce((most, other) => (other.count > most.count ? other : most)).value,
+    count: spellings.reduce((sum, { count }) => sum + count, 0),
+  }));
 }
 
 const isByStatus = ({ status, needsAction }: SavedCasesQuery) => Boolean(status) || needsAction !== undefined;

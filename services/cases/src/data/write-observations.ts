@@ -1,7 +1,7 @@
 import { isSameStatus } from '@casewatch/contracts/fold-status';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AnsweredCall } from '../domain/agency.ts';
-import type { ObservationRows, SnapshotRow } from '../domain/case-store.ts';
+import type { CaseAnswer, ObservationRows, SnapshotRow } from '../domain/case-store.ts';
 import { recordAnswer, type StoredObservation } from '../domain/record-answer.ts';
 
 /** Writers of several cases take the locks in one order: also those of the snapshots that the transaction writes later. */
@@ -33,6 +33,7 @@ const WRITE = `
   ON CONFLICT (receipt_number) DO UPDATE SET
     observed_at = EXCLUDED.observed_at,
     not_recognised_at = NULL,
+    not_recognised_message = NULL,
     status = EXCLUDED.status,
     status_at = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_at ELSE EXCLUDED.status_at END,
     status_date = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_date ELSE EXCLUDED.status_date END,
@@ -118,20 +119,21 @@ function continueStay(snapshot: SnapshotRow, stored: StoredSnapshot | undefined)
 }
 
 const WRITE_NOT_RECOGNISED = `
-  INSERT INTO case_snapshots AS stored (receipt_number, not_recognised_at, call_number, answered_at)
-  SELECT "receiptNumber", to_timestamp("sentMs" / 1000.0), "callNumber",
+  INSERT INTO case_snapshots AS stored (receipt_number, not_recognised_at, not_recognised_message, call_number, answered_at)
+  SELECT "receiptNumber", to_timestamp("sentMs" / 1000.0), "agencyMessage", "callNumber",
          coalesce($2::timestamptz, clock_timestamp()) - "agoMs" * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb)
-    AS row ("receiptNumber" text, "sentMs" numeric, "callNumber" bigint, "agoMs" float8)
+    AS row ("receiptNumber" text, "sentMs" numeric, "agencyMessage" text, "callNumber" bigint, "agoMs" float8)
   ORDER BY "receiptNumber"
   ON CONFLICT (receipt_number) DO UPDATE SET not_recognised_at = EXCLUDED.not_recognised_at,
+    not_recognised_message = EXCLUDED.not_recognised_message,
     call_number = EXCLUDED.call_number, answered_at = EXCLUDED.answered_at
   WHERE stored.call_number < EXCLUDED.call_number`;
 
 export async function writeNotRecognized(
   tx: SqlExecutor,
   now: Date | undefined,
-  denied: readonly AnsweredCall[],
+  denied: readonly (AnsweredCall & Pick<CaseAnswer, 'agencyMessage'>)[],
 ): Promise<void> {
   if (denied.length > 0) await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(denied), now]);
 }

@@ -68,6 +68,8 @@ export interface CaseAnswer {
   readonly call: AnsweredCall;
   /** What it says of the case; without a status otherwise. */
   readonly says: ObservationRows | 'not-recognized' | 'refused';
+  /** The agency's own words, where it did not recognize the number. */
+  readonly agencyMessage?: string | undefined;
 }
 
 export interface CaseStore {

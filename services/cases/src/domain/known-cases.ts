@@ -9,6 +9,8 @@ export interface Known {
   readonly result: CaseStatusResult | null;
   /** The last answer was "not recognized". */
   readonly isDenied: boolean;
+  /** What the agency said with it. */
+  readonly agencyMessage?: string | undefined;
   readonly isFresh: boolean;
 }
 
@@ -25,6 +27,7 @@ export function createReadKnown(store: CaseStore, { freshMs, notRecognizedMs }: 
     return {
       result: answer && toCaseStatusResult(receiptNumber, answer),
       isDenied,
+      agencyMessage: stored.notRecognizedMessage ?? undefined,
       isFresh: ageMs >= 0 && ageMs < (isDenied ? notRecognizedMs : freshMs),
     };
   };

@@ -88,6 +88,14 @@ test.each<[string, Outcome, Known, [string, string?]]>([
   expect(rows).toEqual([row]);
 });
 
+test('what the agency said of a number that it does not recognize is said again as long as that is remembered', async () => {
+  const said = { code: 'RECEIPT_NOT_RECOGNISED', agencyMessage: 'Not found.' };
+  reads = [{ ...DENIED, agencyMessage: 'Not found.' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject(said);
+  [reads, outcome] = [[undefined, { ...DENIED, agencyMessage: 'Not found.' }], { kind: 'stored' }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject(said);
+});
+
 test('what was stored in the meantime as not recognized is no answer', async () => {
   [reads, outcome] = [[undefined, DENIED], { kind: 'stored' }];
   await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });

@@ -89,7 +89,7 @@ function fallBack(failure: AgencyFailure, before: Known | undefined): CaseStatus
 
 function answer(known: Known | undefined, agencyMessage?: string): CaseStatusResult {
   if (!known) throw new Error('stored case not found');
-  if (known.isDenied || !known.result) throw notRecognized(agencyMessage);
+  if (known.isDenied || !known.result) throw notRecognized(agencyMessage ?? known.agencyMessage);
   return known.result;
 }
 

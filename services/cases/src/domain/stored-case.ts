@@ -10,6 +10,8 @@ export interface StoredCase {
   receiptNumber: string;
   /** When the agency was asked that last answered "not recognized"; null when it has recognized the number since. */
   notRecognizedAtMs: number | null;
+  /** What the agency said then, in its own words. */
+  notRecognizedMessage: string | null;
   /** How old the last answer is, by the database's clock; below 0 where it is not known. */
   ageMs: number;
   /** The newest answer with a status; null when there never was one. */

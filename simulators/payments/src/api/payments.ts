@@ -118,13 +118,15 @@ export const paymentRoutes = [
   route('POST', '/v1/invoices/create_preview', previewParams, ({ state }, given) => {
     const subscription = subscriptionWithId(state, given.subscription);
     const change = given.subscription_details;
+    const { price, current_period_end } = theItem(subscription);
     // Without a change: the next invoice.
     const amount = change
       ? amountOfSwitch(state, subscription, {
           price: priceOf(state, change.items[0]?.price ?? ''),
           atSeconds: change.proration_date,
         })
-      : discounted(state, subscription, theItem(subscription).price.unit_amount);
+      : discounted(state, subscription, price.unit_amount, current_period_end);
+    const off = change ? 0 : price.unit_amount - amount;
     const { customer, currency } = subscription;
     const isTaxed =
       given.automatic_tax?.enabled ??
@@ -134,8 +136,9 @@ export const paymentRoutes = [
       object: 'invoice',
       amount_due: amount + tax,
       automatic_tax: { enabled: isTaxed },
+      total_discount_amounts: off > 0 ? [{ amount: off }] : [],
       total_taxes: [{ amount: tax, tax_behavior: 'exclusive' }],
-      created: change?.proration_date ?? theItem(subscription).current_period_end,
+      created: change?.proration_date ?? current_period_end,
       currency,
       customer,
       status: 'draft',

@@ -41,23 +41,23 @@ export function redeem(state: PaymentsState, id: string): DiscountDoc {
 
 /** Counts the redemptions of a subscription whose first invoice is paid. */
 export function redeemPaid({ store, behavior }: PaymentsState, invoice: InvoiceDoc): void {
-  if (behavior.redemption !== 'when-paid' || invoice.billing_reason !== 'subscription_create') return;
+  if (invoice.billing_reason !== 'subscription_create') return;
   for (const { promotion_code } of invoice.discounts ?? []) {
     const code = store.promotionCodes.get(promotion_code);
-    if (code) code.times_redeemed += 1;
+    if (code && behavior.redemption === 'when-paid') code.times_redeemed += 1;
   }
 }
 
-/** Returns an amount of the subscription less its discounts. */
+/** Returns an amount of the subscription less the discounts that it has at a time. */
 export function discounted(
   { store, clock }: PaymentsState,
   subscription: SubscriptionDoc,
   amount: number,
+  atSeconds = clock.nowSeconds(),
 ): number {
-  const now = clock.nowSeconds();
   return (subscription.discounts ?? []).reduce((left, { end, source }) => {
     const coupon = store.coupons.get(source.coupon);
-    if (!coupon || (end !== null && end <= now)) return left;
+    if (!coupon || (end !== null && end <= atSeconds)) return left;
     const off = coupon.amount_off ?? Math.round((left * (coupon.percent_off ?? 0)) / 100);
     return Math.max(0, left - off);
   }, amount);

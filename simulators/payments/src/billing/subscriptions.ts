@@ -200,7 +200,9 @@ export function issueInvoice(
   const id = newId('in');
   const net = given ?? discounted(state, subscription, theItem(subscription).price.unit_amount);
   const discounts = subscription.discounts ?? [];
-  if (given === undefined || state.behavior.onceOverTrial === 'used') dropUsed(state, subscription);
+  const hasDiscount = (subscription.discounts ?? []).length > 0;
+  if (hasDiscount && (given === undefined || state.behavior.onceOverTrial === 'used'))
+    dropUsed(state, subscription);
   const tax = taxOn(state, subscription, net);
   const amount = net + tax;
   const invoice: InvoiceDoc = {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readSidebarOpen, rememberSidebar } from './use-sidebar.ts';
 
@@ -25,5 +26,17 @@ describe('rememberSidebar', () => {
     const page = { cookie: '' };
     rememberSidebar(page, open);
     expect(readSidebarOpen(page.cookie.split(';')[0] ?? '')).toBe(open);
+  });
+
+  it.each([
+    ['cookies.md', 'days'],
+    ['cookies.es.md', 'días'],
+  ])('is in the cookie notice %s, with its time', (file, days) => {
+    const page = { cookie: '' };
+    rememberSidebar(page, true);
+    const [, name, seconds] = /^(\w+)=.*max-age=(\d+)/.exec(page.cookie) ?? [];
+    const notice = readFileSync(new URL(`../../../public/policies/${file}`, import.meta.url), 'utf8');
+    const row = notice.split('\n').find((line) => line.startsWith(`| Cookie \`${name}\` |`));
+    expect(row).toContain(`| ${Number(seconds) / 86_400} ${days} |`);
   });
 });

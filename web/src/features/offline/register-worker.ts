@@ -1,4 +1,5 @@
 import { Workbox } from 'workbox-window';
+import { WORKER_FILE } from '../../config/product.ts';
 
 const CHECK_EVERY_MS = 60 * 60_000;
 
@@ -9,7 +10,7 @@ const CHECK_EVERY_MS = 60 * 60_000;
  */
 export function registerWorker(onNewVersion: (use: () => void) => void): () => void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
-  const worker = new Workbox('/sw.js');
+  const worker = new Workbox(WORKER_FILE);
   const reload = () => window.location.reload();
   let isWanted = false;
   const offer = () =>

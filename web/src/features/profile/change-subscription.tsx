@@ -10,12 +10,12 @@ import { formatDay } from '../../lib/format-moment.ts';
 
 /** Renders one button that cancels the subscription, after asking, or takes the cancellation back; it keeps the focus. */
 export function ChangeSubscription({ subscription }: { subscription: Subscription }) {
-  const { canCancel, canResume, trialEndsAt, renewsAt } = subscription;
+  const { canCancel, canResume, trialEndsAt, renewsAt, paymentsPaused } = subscription;
   const [isAsking, setIsAsking] = useState(false);
   const { cancel, resume, isPending } = useSubscriptionChange();
   if (!canCancel && !canResume) return null;
 
-  const lastDay = trialEndsAt ?? renewsAt;
+  const lastDay = trialEndsAt ?? renewsAt ?? paymentsPaused?.periodEndsAt ?? null;
   return (
     <>
       <button

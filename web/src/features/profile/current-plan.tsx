@@ -3,7 +3,7 @@ import type { User } from '@casewatch/contracts/identity';
 import { BULK_SEARCH_MAX, FREE_SAVED_CASES_MAX } from '@casewatch/contracts/limits';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useAddsTax, useOffersPro, useSubscription } from '../../api/billing.ts';
+import { useAddsTax, useIsPlanAnswered, useOffersPro, useSubscription } from '../../api/billing.ts';
 import { BenefitList } from '../../components/benefit-list.tsx';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -35,7 +35,8 @@ const proBenefits = () => [
 
 /** Renders the plan of the user: what it brings, how long it lasts, and the way to another. */
 export function CurrentPlan({ user }: { user: User }) {
-  const { data: subscription, error, isFetched, refetch } = useSubscription({ fresh: true });
+  const { data: subscription, error, refetch } = useSubscription({ fresh: true });
+  const isPlanAnswered = useIsPlanAnswered();
   const isPro = user.tier === 'pro';
   const offersPro = useOffersPro();
   const addsTax = useAddsTax();
@@ -63,35 +64,34 @@ export function CurrentPlan({ user }: { user: User }) {
         </LoadFailure>
       )}
       {subscription?.status && <Invoices />}
-      {isPro ? (
-        isFetched &&
-        offersSupport() && (
-          <div className="profile-row">
-            <p>
-              {subscription?.status ? (
-                <Trans>
-                  You can also{' '}
-                  <SupportLink reference={subscription.id} isPro>
-                    contact support
-                  </SupportLink>{' '}
-                  to manage your subscription or payment details.
-                </Trans>
-              ) : (
-                <Trans>
-                  <SupportLink reference={subscription?.id} isPro>
-                    Contact support
-                  </SupportLink>{' '}
-                  to manage your subscription or payment details.
-                </Trans>
-              )}
-            </p>
-          </div>
-        )
-      ) : offersPro ? (
-        <UpgradeOffer words={offerWords(subscription, usualPrice)} />
-      ) : (
-        subscription && hasEnded(subscription) && <p className="profile-row">{endedWords(subscription)}</p>
-      )}
+      {isPro
+        ? isPlanAnswered &&
+          offersSupport() && (
+            <div className="profile-row">
+              <p>
+                {subscription?.status ? (
+                  <Trans>
+                    You can also{' '}
+                    <SupportLink reference={subscription.id} isPro>
+                      contact support
+                    </SupportLink>{' '}
+                    to manage your subscription or payment details.
+                  </Trans>
+                ) : (
+                  <Trans>
+                    <SupportLink reference={subscription?.id} isPro>
+                      Contact support
+                    </SupportLink>{' '}
+                    to manage your subscription or payment details.
+                  </Trans>
+                )}
+              </p>
+            </div>
+          )
+        : offersPro
+          ? isPlanAnswered && <UpgradeOffer words={offerWords(subscription, usualPrice)} />
+          : subscription &&
+            hasEnded(subscription) && <p className="profile-row">{endedWords(subscription)}</p>}
     </section>
   );
 }

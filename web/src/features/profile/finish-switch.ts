@@ -15,11 +15,14 @@ const LOOKS_MAX = 10;
 export async function finishSwitch(client: QueryClient, switched: Switched): Promise<ToastMessage> {
   const refusal = await authenticate(switched);
   if (refusal !== undefined) {
+    // What was canceled or ended meanwhile, in another tab or by support, can't be paid either.
+    const goesOn = (await readSubscriptionAnew(client))?.canCancel ?? true;
+    const outcome = goesOn
+      ? t`Nothing was charged, and your monthly plan continues.`
+      : t`Nothing was charged.`;
     return {
       title: t`Not switched`,
-      description: [refusal, t`Nothing was charged, and your monthly plan continues.`]
-        .filter(Boolean)
-        .join(' '),
+      description: [refusal, outcome].filter(Boolean).join(' '),
       variant: 'destructive',
     };
   }

@@ -31,7 +31,7 @@ export function NotificationsPage() {
       </section>
       {choices.isFetched && (
         <Suspense fallback={null}>
-          <PushCard userId={user.id} />
+          <PushCard userId={user.id} isOffered={choices.data?.pushOffered ?? false} />
         </Suspense>
       )}
     </ProfileFrame>

@@ -49,13 +49,19 @@ test('a trial shows its end and the first payment', () => {
 });
 
 test('paused payments say until when, and name a renewal only where one is paid', () => {
-  const paused: Subscription = { ...ACTIVE, renewsAt: null, paymentsPaused: { resumeAt: null } };
+  const periodEndsAt = '2026-12-24T12:00:00.000Z';
+  const paused: Subscription = {
+    ...ACTIVE,
+    renewsAt: null,
+    paymentsPaused: { resumeAt: null, periodEndsAt },
+  };
   expect(facts(paused)).toEqual({
     Billing: 'Monthly, $9/month',
     Payments: 'Paused; nothing is charged until support resumes them',
     Card: 'Visa ending in 4242',
   });
-  expect(facts({ ...ACTIVE, paymentsPaused: { resumeAt: '2026-12-03T12:00:00.000Z' } })).toMatchObject({
+  const resumeAt = '2026-12-03T12:00:00.000Z';
+  expect(facts({ ...ACTIVE, paymentsPaused: { resumeAt, periodEndsAt } })).toMatchObject({
     Renews: 'Dec 24, 2026',
     Payments: 'Paused until Dec 3, 2026; nothing is charged until then',
   });

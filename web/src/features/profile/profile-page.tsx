@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { useOffersPro, useSubscription } from '../../api/billing.ts';
+import { useIsPlanAnswered, useOffersPro } from '../../api/billing.ts';
 import { useMe } from '../../api/session.ts';
 import { CheckField } from '../../components/check-field.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useShortcutSwitch } from '../../lib/shortcut-keys.ts';
 import { LanguageCard } from '../language/language-card.tsx';
 import { AccountInformation } from './account-information.tsx';
@@ -14,18 +15,20 @@ import { ProfileFrame } from './profile-frame.tsx';
 export function ProfilePage() {
   const { user } = useMe();
   const offersPro = useOffersPro();
-  const plan = useSubscription();
+  const isPlanAnswered = useIsPlanAnswered();
   if (!user) return null;
   return (
     <ProfileFrame title={t`Profile`} subtitle={t`Your account and your plan`}>
       <AccountInformation user={user} />
       <CurrentPlan user={user} />
-      {plan.isFetched && (
+      {isPlanAnswered ? (
         <>
           {user.tier === 'free' && offersPro && <PlanComparison />}
           <LanguageCard />
           <KeyboardShortcuts />
         </>
+      ) : (
+        <Spinner />
       )}
     </ProfileFrame>
   );

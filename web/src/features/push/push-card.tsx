@@ -20,6 +20,8 @@ import {
 } from '../../api/push-subscription.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/check-field.tsx';
+import { LoadFailure } from '../../components/load-failure.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useFailureToast, useToast } from '../../components/toast/toast-provider.tsx';
 import { formatMoment } from '../../lib/format-moment.ts';
 
@@ -29,9 +31,9 @@ const TESTED = {
   failed: msg`The test could not be delivered. Try again in a few minutes.`,
 };
 
-/** Renders push notifications on this device, and the list of devices that get them; shown only where the server sends them. */
-export function PushCard({ userId }: { userId: string }) {
-  const { data } = usePushDevices();
+/** Renders push notifications on this device, and the list of devices that get them; shown only where the server sends them (`isOffered`). */
+export function PushCard({ userId, isOffered }: { userId: string; isOffered: boolean }) {
+  const { data, error, isFetching, refetch } = usePushDevices();
   const client = useQueryClient();
   const toast = useToast();
   const fail = useFailureToast();
@@ -46,6 +48,8 @@ export function PushCard({ userId }: { userId: string }) {
     void pushAbility().then(setAbility);
     void thisDeviceId().then(setCurrentId);
   }, []);
+  if (data === undefined && isOffered)
+    return isFetching ? <Spinner /> : <UnknownDevices error={error} onRetry={() => void refetch()} />;
   if (!data?.publicKey) return null;
   const { publicKey, devices } = data;
   const isOn = devices.some(({ id }) => id === currentId);
@@ -121,6 +125,21 @@ export function PushCard({ userId }: { userId: string }) {
   );
 }
 
+function UnknownDevices({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <section className="card profile-card" aria-labelledby="push-notifications">
+      <h2 id="push-notifications">
+        <Trans>Push notifications</Trans>
+      </h2>
+      <LoadFailure className="profile-row" error={error} onRetry={onRetry} isPart>
+        <p>
+          <Trans>Your devices can’t be shown right now.</Trans>
+        </p>
+      </LoadFailure>
+    </section>
+  );
+}
+
 interface TurnOnProps {
   ability: PushAbility | undefined;
   isDenied: boolean;
@@ -129,7 +148,7 @@ interface TurnOnProps {
 }
 
 function TurnOn({ ability, isDenied, isBusy, onTurnOn }: TurnOnProps) {
-  if (ability === undefined) return null;
+  if (ability === undefined) return <Spinner />;
   if (ability === 'install-first') {
     return (
       <p>

@@ -1,6 +1,5 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { useOffline } from '../../api/offline.ts';
 import { useRemoveSavedCase } from '../../api/saved-cases.ts';
@@ -60,7 +59,7 @@ export function useCaseRemoval({ onRemoved, onExited }: Removal) {
 
   const removed = candidate?.nickname
     ? `${candidate.nickname} (${candidate.receiptNumber})`
-    : candidate?.receiptNumber;
+    : (candidate?.receiptNumber ?? '');
 
   const dialog = (
     <ConfirmDialog
@@ -72,9 +71,8 @@ export function useCaseRemoval({ onRemoved, onExited }: Removal) {
       onHide={() => setQuestion((question) => ({ ...question, isAsking: false }))}
       onExited={exited}
     >
-      <p className="removal-words">
-        <Trans>{removed} will be removed from your saved list.</Trans>
-      </p>
+      {/* No <Trans>: Lingui reads tags in its values. */}
+      <p className="removal-words">{t`${removed} will be removed from your saved list.`}</p>
     </ConfirmDialog>
   );
   return { ask: (savedCase: SavedCase) => setQuestion({ candidate: savedCase, isAsking: true }), dialog };

@@ -9,7 +9,15 @@ import { serverNowMs } from '../../lib/server-clock.ts';
 import { useTheme } from '../theme/theme-toggle.tsx';
 import { paymentAppearance, paymentLocale, tokenOfPage } from './payment-appearance.ts';
 import { PaymentLoadFailure } from './payment-load-failure.tsx';
-import { type PaymentKind, payLabel, taxNote, termsOf, termsOfDiscount, trialRule } from './payment-words.ts';
+import {
+  endOfDiscount,
+  type PaymentKind,
+  payLabel,
+  taxNote,
+  termsOf,
+  termsOfDiscount,
+  trialRule,
+} from './payment-words.ts';
 import type { Due } from './use-checkout.ts';
 
 interface PaymentFormProps {
@@ -52,7 +60,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const terms = ends
     ? termsOfDiscount(
         kind === 'setup',
-        { price: props.price, due: price.amount, endsAt: discount.endsAt, addsTax },
+        { price: props.price, due: price.amount, endsAt: endOfDiscount(discount, props.price), addsTax },
         first,
       )
     : termsOf(kind, price, first);

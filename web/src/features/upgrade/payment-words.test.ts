@@ -1,6 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { expect, test } from 'vitest';
-import { payLabel, termsOf, trialRule } from './payment-words.ts';
+import { endOfDiscount, payLabel, termsOf, termsOfDiscount, trialRule } from './payment-words.ts';
 
 const MONTHLY: Price = { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' };
 const YEARLY: Price = { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' };
@@ -34,6 +34,17 @@ test('a trial ends a multiple of 24 hours after it began, whatever the clocks of
 
 test('a payment says that it is charged today and again', () => {
   expect(termsOf('payment', YEARLY, TODAY)).toBe('$90 is charged today, then every year until you cancel.');
+});
+
+test.each([
+  [MONTHLY, 3, 'The discount ends on May 20, 2026: then you pay $9/month until you cancel.'],
+  [YEARLY, 3, 'After the first payment you pay $90/year until you cancel.'],
+  [YEARLY, 24, 'The discount ends on May 20, 2026: then you pay $90/year until you cancel.'],
+  [YEARLY, null, 'After the first payment you pay $90/year until you cancel.'],
+])('of %o for %s months it says from when the price is paid', (price, months, then) => {
+  const endsAt = months === null ? null : new Date(2026, 4, 20, 12).toISOString();
+  const discount = { price, due: 4.5, endsAt: endOfDiscount({ endsAt, months }, price), addsTax: false };
+  expect(termsOfDiscount(false, discount, TODAY)).toBe(`$4.50 is charged today. ${then}`);
 });
 
 test('a renewal that has failed says that the open invoice is paid', () => {

@@ -1,5 +1,6 @@
 import type { Price } from '@casewatch/contracts/billing';
 import { t } from '@lingui/core/macro';
+import type { Discount } from '../../api/billing.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { dollars } from '../../lib/format-number.ts';
 import { pricePerInterval } from './price-words.ts';
@@ -39,6 +40,14 @@ export function termsOf(
   return isYearly
     ? t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every year. Cancel before ${day} and you pay nothing.`
     : t`Your ${trialDays}-day free trial begins today: you pay nothing now. The first payment of ${price} is taken on ${day}, then every month. Cancel before ${day} and you pay nothing.`;
+}
+
+/** Returns when a discount ends that more than one payment may have: a year is paid at once. */
+export function endOfDiscount(
+  { endsAt, months }: Pick<Discount, 'endsAt' | 'months'>,
+  { interval }: Price,
+): string | null {
+  return interval === 'year' && months !== null && months < 12 ? null : endsAt;
 }
 
 /**

@@ -18,17 +18,20 @@ interface PromotionFieldProps {
 
 /** Takes a promotion code, or says what the one that was given takes off. */
 export function PromotionField({ promotion, discount, disabled }: PromotionFieldProps) {
-  const [code, setCode] = useState('');
-  const { apply, remove, isTrying, problem, wantsFocus } = promotion;
-  const [isOpen, setIsOpen] = useState(Boolean(problem));
+  const { typed, type, apply, remove, isTrying, problem, wantsFocus } = promotion;
+  const [isOpen, setIsOpen] = useState(Boolean(problem) || typed !== '');
   const used = useRef<HTMLParagraphElement>(null);
   const summary = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    const focused = document.activeElement;
     // The page keeps a focus that was lost on its main part.
-    const isLost = document.activeElement?.matches('body, main') ?? true;
-    if (wantsFocus.current && isLost) (used.current ?? summary.current)?.focus();
+    const isLost = wantsFocus.current && (focused?.matches('body, main') ?? true);
+    // As in every form, what is wrong gets the focus; but not from another part of the page.
+    if (problem && (isLost || field.current?.form?.contains(focused))) field.current?.focus();
+    else if (isLost) (used.current ?? summary.current)?.focus();
     wantsFocus.current = false;
-  }, [wantsFocus]);
+  }, [wantsFocus, problem]);
   if (discount)
     return (
       <p ref={used} className="promotion-used" role="status" tabIndex={-1}>
@@ -42,7 +45,7 @@ export function PromotionField({ promotion, discount, disabled }: PromotionField
     );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isTrying && !disabled) apply(code);
+    if (!isTrying && !disabled) apply(typed);
   };
   const text = problem
     ? failureText(problem, t`The code could not be checked. Please try again.`)
@@ -54,6 +57,7 @@ export function PromotionField({ promotion, discount, disabled }: PromotionField
       </summary>
       <form className="promotion-form" onSubmit={submit}>
         <FormField
+          ref={field}
           label={t`Promotion code`}
           autoComplete="off"
           autoCapitalize="characters"
@@ -61,9 +65,9 @@ export function PromotionField({ promotion, discount, disabled }: PromotionField
           maxLength={100}
           required
           error={text}
-          value={code}
+          value={typed}
           // Blanks alone are no code: the browser then asks for one.
-          onChange={(event) => setCode(event.target.value.trimStart())}
+          onChange={(event) => type(event.target.value.trimStart())}
         />
         <button type="submit" className="btn btn-outline-secondary" aria-disabled={isTrying || disabled}>
           {isTrying ? t`Checking...` : t`Apply code`}

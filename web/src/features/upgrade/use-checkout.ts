@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import {
+  type BeginSubscription,
   type Discount,
   forgetSubscription,
   type TaxAddress,
@@ -35,13 +36,16 @@ export type Due = { amount: number; tax?: number | undefined };
 
 /** The promotion code of a checkout. */
 export interface PromotionChoice {
+  /** What is in the field: kept while another price is begun, or what was begun begins anew. */
+  typed: string;
+  type: (text: string) => void;
   /** Tries a code; what was begun stays unless it can be used. */
   apply: (code: string) => void;
   remove: () => void;
   isTrying: boolean;
-  /** The field was replaced while its button had the focus: what stands there next takes it. */
+  /** The field was replaced while its button had the focus, or its code was refused: what stands there next takes it. */
   wantsFocus: RefObject<boolean>;
-  /** Why the last one can't be used. */
+  /** Why the last one can't be used for the price. */
   problem: unknown;
 }
 
@@ -63,6 +67,7 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
   const priceId = price?.id;
 
   const { code, ...promotion } = usePromotion(priceId, () => newest.current?.checkSecret());
+  const { wantsFocus } = promotion;
   const { mutate: ask } = useBeginSubscription();
 
   // Until the server has taken it: a code that is refused with it would lose it, and the tax would be that of before.
@@ -86,12 +91,14 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
       if (priceId === undefined) return;
       const renew = ({ clientSecret }: { clientSecret?: string | undefined }) => {
         const now = newest.current;
-        if (now?.priceId === priceId && now.secret !== clientSecret) begin();
+        if (now?.priceId !== priceId || now.secret === clientSecret) return;
+        wantsFocus.current = true;
+        begin();
       };
       ask({ priceId, promotionCode: code }, { onSuccess: renew });
     };
     newest.current = { priceId, secret: data?.clientSecret, checkSecret };
-  }, [ask, begin, priceId, code, data]);
+  }, [ask, begin, wantsFocus, priceId, code, data]);
   const placeAt = (address: TaxAddress) => {
     newPlace.current = address;
     begin();
@@ -115,8 +122,8 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
   const isRefused = isError && error instanceof ApiError && error.code === 'PROMOTION_REFUSED';
   const { refuse } = promotion;
   useEffect(() => {
-    if (isRefused) refuse(error);
-  }, [isRefused, refuse, error]);
+    if (isRefused && variables) refuse(error, variables);
+  }, [isRefused, refuse, error, variables]);
 
   if (isIdle || isPending || isRefused || variables.priceId !== priceId)
     return answer({ state: 'preparing' });
@@ -141,30 +148,41 @@ export function useCheckout(price: Price | undefined): BeginCheckout {
 function usePromotion(priceId: string | undefined, onRefused: () => void) {
   const wantsFocus = useRef(false);
   const [code, setCode] = useState<string>();
-  const [lost, setLost] = useState<unknown>(null);
-  const { mutate, error, isPending, reset } = useBeginSubscription();
-  const refuse = useCallback((reason: unknown) => {
-    setLost(reason);
+  const [typed, setTyped] = useState('');
+  const [lost, setLost] = useState<{ reason: unknown; priceId: string } | null>(null);
+  const { mutate, error, isPending, reset, variables } = useBeginSubscription();
+  const refuse = useCallback((reason: unknown, tried: BeginSubscription) => {
+    setLost({ reason, priceId: tried.priceId });
+    setTyped(tried.promotionCode ?? '');
     setCode(undefined);
   }, []);
   const start = (next: string | undefined) => {
     reset();
     setLost(null);
+    setTyped('');
     setCode(next);
     wantsFocus.current = true;
   };
   return {
     code,
+    typed,
+    type: setTyped,
     wantsFocus,
     /** It can't be used any more, or not for another price. */
     refuse,
     apply: (promotionCode: string) => {
       setLost(null);
       if (priceId === undefined) return;
-      mutate({ priceId, promotionCode }, { onSuccess: () => start(promotionCode), onError: onRefused });
+      const refused = () => {
+        wantsFocus.current = true;
+        onRefused();
+      };
+      mutate({ priceId, promotionCode }, { onSuccess: () => start(promotionCode), onError: refused });
     },
     remove: () => start(undefined),
     isTrying: isPending,
-    problem: error ?? lost,
+    problem:
+      (variables?.priceId === priceId ? error : null) ??
+      (lost && lost.priceId === priceId ? lost.reason : null),
   };
 }
