@@ -2,6 +2,11 @@
 {{- define "casewatch.check" -}}
 {{- $need := list -}}
 {{- if not .Values.publicUrl -}}{{- $need = append $need "publicUrl: where people open the product, such as https://casewatch.example.com" -}}{{- end -}}
+{{- if and .Values.publicUrl (not (regexMatch "^https?://(localhost|127[.0-9]+|\\[::1\\])(:|/|$)" .Values.publicUrl)) -}}
+{{- $policies := list (dict "name" "policies.date" "value" .Values.policies.date) -}}
+{{- if lt (len .Values.policies.elsewhere) 5 -}}{{- range $name := list "name" "address" "jurisdiction" "email" -}}{{- $policies = append $policies (dict "name" (printf "operator.%s" $name) "value" (get $.Values.operator $name)) -}}{{- end -}}{{- end -}}
+{{- range $policies -}}{{- if not .value -}}{{- $need = append $need (printf "%s: the privacy policy and terms of use of a public installation have a placeholder for it (or, but for the date, policies.elsewhere: where all five pages are)" .name) -}}{{- end -}}{{- end -}}
+{{- end -}}
 {{- $own := .Values.inCluster -}}
 {{- $single := eq .Values.mode "single" -}}
 {{- if and (not $single) (not .Values.kafka.brokers) (not $own.kafka.enabled) -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}

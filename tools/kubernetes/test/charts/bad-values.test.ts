@@ -80,6 +80,24 @@ it('refuses alerts that lead to no runbook', async () => {
   expect(await refused({ 'monitoring.rules.enabled': 'true' })).toContain('monitoring.rules.runbookBaseUrl');
 });
 
+it('refuses people of other machines without who runs the installation, and names each value that lacks', async () => {
+  const places = { publicUrl: 'https://casewatch.example.com' };
+  const said = await refused(places);
+  for (const name of [
+    'policies.date',
+    ...['name', 'address', 'jurisdiction', 'email'].map((one) => `operator.${one}`),
+  ])
+    expect(said).toContain(`- ${name}: `);
+  const pages = ['privacy', 'terms', 'accessibility', 'cookies', 'contact'];
+  const elsewhere = Object.fromEntries(
+    pages.map((page) => [`policies.elsewhere.${page}`, `https://agency.example/${page}`]),
+  );
+  expect(await refused({ ...places, ...elsewhere })).toMatch(/- policies\.date: /);
+  expect(await refused({ ...places, ...elsewhere })).not.toContain('operator.');
+  expect(await refused({ publicUrl: 'http://127.0.0.1:8080' })).toBe('');
+  expect(await refused({ publicUrl: 'http://localhost.example.com' })).toContain('operator.name');
+});
+
 it('refuses e-mails without a sender', async () => {
   expect(await refused({ 'secrets.mail.name': 'casewatch-mail' })).toContain('mail.from');
 });

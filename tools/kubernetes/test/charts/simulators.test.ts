@@ -143,7 +143,18 @@ it.each([
 });
 
 it('refuses a host that it would share with the product', async () => {
-  const shared = { publicUrl: 'https://casewatch.example.com', ...ON };
+  const operator = {
+    name: 'Example Agency',
+    address: 'Springfield',
+    jurisdiction: 'Example',
+    email: 'a@example.com',
+  };
+  const shared = {
+    publicUrl: 'https://casewatch.example.com',
+    'policies.date': '2026-12-01',
+    ...Object.fromEntries(Object.entries(operator).map(([name, value]) => [`operator.${name}`, value])),
+    ...ON,
+  };
   const output = await refused({
     ...shared,
     'simulators.payments.publicUrl': 'https://casewatch.example.com:444',
