@@ -41,7 +41,7 @@ const WORDS = {
     anyWaiting: /changes? will be sent|pending changes?/,
   },
   es: {
-    offline: /^Sin conexión\. Estatus guardados al \d+:\d\d [ap]\.\s?m\./,
+    offline: /^Sin conexión\. Estatus guardados \(\d+:\d\d [ap]\.\s?m\.\)\./,
     addNickname: 'Agregar nombre corto',
     nicknameOf: (receiptNumber: string) => `Nombre corto de ${receiptNumber}`,
     save: 'Guardar',
