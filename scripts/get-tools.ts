@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { kafkaFromMavenProblems, kafkaJars } from '@casewatch/dev-stack/kafka/kafka-from-maven';
 import { redisBinary } from '@casewatch/dev-stack/redis/redis';
-import { getFirefox } from '@casewatch/dev-stack/tools/browsers';
+import { getFirefox, getWebKit } from '@casewatch/dev-stack/tools/browsers';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
@@ -45,6 +45,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'promtool', get: promtoolProgram },
   { name: 'the OpenTelemetry collector', get: collectorProgram },
   { name: 'Firefox ESR', get: getFirefox },
+  { name: 'WebKitGTK', get: getWebKit },
 ];
 
 const missing = await whatIsMissing();

@@ -27,7 +27,7 @@ export interface Stage {
 const EVERY = COMMANDS;
 const FROM_TEST = ['test', 'all', 'nightly'] as const;
 const FROM_ALL = ['all', 'nightly'] as const;
-const FULL = { ENGINES_FULL: '1', FAULTS_FULL: '1', FUZZ_FULL: '1' };
+const FULL = { FAULTS_FULL: '1', FUZZ_FULL: '1' };
 const LOAD = path.join(root, 'bench/load/run.ts');
 
 /** Returns every stage, in the order in which they start. */
@@ -52,7 +52,7 @@ export function stages(command: Command | undefined, related: readonly string[] 
     vitest('web', FROM_TEST, ['--project=web']),
     playwright('main flows', ['test'], 'e2e/playwright.config.ts', ['--grep=@main-flow']),
     { ...playwright('e2e', FROM_ALL, 'e2e/playwright.config.ts'), onNodeAlone: true },
-    { ...vitest('engines', FROM_ALL, ['--project=engines']), ...full },
+    vitest('engines', FROM_ALL, ['--project=engines']),
     vitest('cluster', FROM_ALL, ['--project=deploy-cluster']),
     { ...vitest('resilience', FROM_ALL, ['--project=resilience']), ...full },
     { ...vitest('fuzz', FROM_ALL, ['--project=fuzz']), ...full },
