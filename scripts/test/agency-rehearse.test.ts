@@ -25,7 +25,7 @@ let nowMs: number;
 /** What happens when the clock passes a time, each once. */
 let events: [atMs: number, event: () => unknown][];
 
-/** Whoever sleeps moves it. */
+/** Each sleep advances it by its length. */
 const clock = {
   nowMs: () => nowMs,
   async sleep(ms: number, signal?: AbortSignal) {

@@ -120,7 +120,7 @@ export function readIntent(intent: Stripe.PaymentIntent | Stripe.SetupIntent): I
 
 /**
  * Returns when the first of the newest invoices that are all unpaid became payable; null where the newest one is paid. A pause leaves some
- * uncollectible that nobody was asked to pay.
+ * uncollectible although no payment was attempted.
  */
 export function unpaidSinceMs(newestFirst: readonly Stripe.Invoice[]): number | null {
   let sinceMs: number | null = null;

@@ -35,7 +35,7 @@ export interface Work extends Tables {
 
 export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount' | 'emailRefused'> & {
   createdAtMs: number;
-  /** Null: nobody signed up for it. */
+  /** Null for an account that was not made by a sign-up. */
   policiesVersion: string | null;
 };
 

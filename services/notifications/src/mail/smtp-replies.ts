@@ -106,8 +106,8 @@ export const SENDER_REPLIES: readonly number[] = [
 /** The other basic codes, at `RCPT TO`, where no enhanced code and no words say more; those that are missing end the message. */
 export const RECIPIENT_REPLIES: Readonly<Record<number, Fault>> = {
   500: 'sender', // command not recognized
-  502: 'sender', // command not implemented
-  504: 'sender', // parameter not implemented
+  502: 'sender', // the server does not support the command
+  504: 'sender', // the server does not support the parameter
   551: 'recipient', // user not local
   552: 'later', // exceeded storage allocation
   555: 'later', // parameters not recognized
