@@ -61,6 +61,23 @@ describe('where Stripe computes the taxes', async () => {
     });
   });
 
+  test('who comes back after a failure gives the place again at the most', async () => {
+    const as = person();
+    await billing.control('PUT', '/faults', {
+      mode: 'server-error',
+      path: '/v1/subscriptions',
+      method: 'POST',
+    });
+    expect((await post(as, { priceId: MONTHLY, address: NEW_YORK })).status).toBe(503);
+    await billing.control('PUT', '/faults', { mode: 'none' });
+    const again = await post(as, { priceId: MONTHLY });
+    if (!again.ok) expect(await errorOf(again)).toMatchObject({ status: 409, code: 'ADDRESS_NEEDED' });
+    const begun = again.ok ? ((await again.json()) as Begun) : await begin(as, NEW_YORK);
+    expect(begun.due).toEqual({ amount: 9.72, tax: 0.72 });
+    await pay(as, begun);
+    expect(await paid(as)).toEqual([9.72]);
+  });
+
   test('what is shown as due is what is charged, and the place is asked for once', async () => {
     const as = person();
     await begin(as, NEW_YORK);
