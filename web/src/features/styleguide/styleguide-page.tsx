@@ -91,12 +91,13 @@ function tokensIn(sheets: Iterable<CSSStyleSheet>): string[] {
   return [...names];
 }
 
-/** What shows a token: its color, its corners, its shadow, its size of text; what moves does so under the pointer. */
+/** What shows a token: its color, its corners, its shadow, its size of text, its width; what moves does so under the pointer. */
 function sampleOf(name: string) {
   const value = `var(${name})`;
   if (name.includes('radius')) return { borderRadius: value };
   if (name.includes('shadow')) return { boxShadow: value };
   if (name.includes('-text-')) return { width: 'auto', height: 'auto', border: 0, fontSize: value };
+  if (name.includes('-space-')) return { width: value, border: 0, background: 'var(--cw-primary)' };
   if (name.endsWith('-ease')) return { transition: `transform var(--cw-motion-turn) ${value}` };
   if (name.includes('motion')) return { transition: `transform ${value}` };
   return { background: value };
