@@ -155,6 +155,27 @@ test('spellings of one status are one to count and to filter by, under the most 
   }
 });
 
+test('spellings of one status sort together, over the pages', async () => {
+  const eve: Person = { userId: crypto.randomUUID(), tier: 'pro', name: 'Eve' };
+  const spellings = ['Case Was Received', 'CASE WAS RECEIVED', 'case was received', 'Case Was Received.'];
+  for (const [nth, status] of [...spellings, 'Case Was Approved', 'Card Was Mailed'].entries()) {
+    await cases.save(`SRC219000000${nth}`, eve);
+    await cases.database.query(
+      'UPDATE cases.saved_cases SET last_known_status = $1 WHERE user_id = $2 AND receipt_number = $3',
+      [status, eve.userId, `SRC219000000${nth}`],
+    );
+  }
+  const sorted: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const some = await page({ sort: 'status', order: 'desc', limit: '2', ...(cursor && { cursor }) }, eve);
+    sorted.push(...some.cases.map(({ lastKnownStatus }) => lastKnownStatus ?? ''));
+    cursor = some.next;
+  }
+  const places = sorted.flatMap((status, nth) => (spellings.includes(status) ? [nth] : []));
+  expect(sorted).toHaveLength(6);
+  expect(places.map((place) => place - (places[0] ?? 0))).toEqual([0, 1, 2, 3]);
+});
+
 test.each([
   ['en', ['Muñoz', 'Munoza', 'Nadal', 'Ñañez', 'Nube']],
   ['es', ['Munoza', 'Muñoz', 'Nadal', 'Nube', 'Ñañez']],

@@ -44,7 +44,8 @@ interface Statement {
 
 /** Reads a page of a user's saved cases, and with the first one what there is to filter by. */
 export async function readPage(pool: Pool, userId: string, query: SavedCasesQuery): Promise<SavedCasesPage> {
-  const statuses = isByStatus(query) ? await readStatuses(pool, userId, query) : [];
+  const needsStatuses = isByStatus(query) || query.sort === 'status';
+  const statuses = needsStatuses ? await readStatuses(pool, userId, query) : [];
   const isFirst = query.cursor === undefined;
   const [page, summary] = await Promise.all([
     pool.query<SavedRow & { key: string }>(pageStatement(userId, query, statuses)),
@@ -63,7 +64,8 @@ export function pageStatement(
   statuses: readonly string[],
 ): Statement {
   const { conditions, values, bind } = filtersOf(userId, query, statuses);
-  const { by, type } = SORTS[sortOf(query)];
+  const { by: column, type } = SORTS[sortOf(query)];
+  const by = query.sort === 'status' ? withOneSpelling(column, statuses, bind) : column;
   const direction = query.order === 'asc' ? 'ASC' : 'DESC';
   if (query.cursor !== undefined) {
     const { key, id } = fromCursor(query, query.cursor);
@@ -136,6 +138,20 @@ function withoutSpellings(facet: WorkspaceSummary['statuses']): WorkspaceSummary
     value: spellings.reduce((most, other) => (other.count > most.count ? other : most)).value,
     count: spellings.reduce((sum, { count }) => sum + count, 0),
   }));
+}
+
+/** Sorts the spellings of one status together, as the first of them. A user who has no two of any keeps to the index. */
+function withOneSpelling(
+  column: string,
+  statuses: readonly string[],
+  bind: (value: unknown) => string,
+): string {
+  const byStatus = Map.groupBy(statuses.toSorted(), foldStatus);
+  const others = [...byStatus.values()].flatMap(([first, ...others]) =>
+    others.map((other) => [other, first]),
+  );
+  if (others.length === 0) return column;
+  return `coalesce(${bind(JSON.stringify(Object.fromEntries(others)))}::jsonb ->> ${column}, ${column})`;
 }
 
 const isByStatus = ({ status, needsAction }: SavedCasesQuery) => Boolean(status) || needsAction !== undefined;
