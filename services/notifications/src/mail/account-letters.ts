@@ -71,7 +71,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     subject: { en: 'Confirm your email address', es: 'Confirme su dirección de correo electrónico' },
     parts: [
       {
-        en: "Welcome to Casewatch. Confirm that this email address is yours to get emails when a case's status changes and to use Pro.",
+        en: 'Welcome to Casewatch. Confirm that this email address is yours to get emails when a case’s status changes and to use Pro.',
         es: 'Le damos la bienvenida a Casewatch. Confirme que esta dirección de correo electrónico es suya, para recibir alertas cuando cambie el estatus de un caso y para usar Pro.',
       },
       { label: CONFIRM, url: page(CONFIRM_EMAIL_PAGE) + token },
@@ -152,7 +152,7 @@ const LETTERS: Readonly<Record<AccountMail['kind'], (known: LetterParts) => Acco
     },
     parts: [
       {
-        en: `The email address of your Casewatch account was changed on ${at.en}. From now on, sign in with the new one. We won't email this address again.`,
+        en: `The email address of your Casewatch account was changed on ${at.en}. From now on, sign in with the new one. We won’t email this address again.`,
         es: `La dirección de correo electrónico de su cuenta de Casewatch se cambió el ${at.es}. Desde ahora, inicie sesión con la nueva. Ya no enviaremos correos a esta dirección.`,
       },
       ...(supportUrl

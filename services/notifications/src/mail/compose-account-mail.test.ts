@@ -32,6 +32,19 @@ test.each(ACCOUNT_MAIL_KINDS)(
   },
 );
 
+test.each(ACCOUNT_MAIL_KINDS)('the e-mail %s begins with its subject, and has one button at most', (kind) => {
+  const { subject, html, text } = compose({ ...mail, kind, token: 'secret' });
+  expect(text.startsWith(`${subject}\n\n`)).toBe(true);
+  expect(html).toContain(`>${subject}</h1>`);
+  expect(html.split('bgcolor="#0b5d57" style="border-radius').length - 1).toBe(
+    kind === 'email-changed' ? 0 : 1,
+  );
+});
+
+test('links that follow each other at the end share a line', () => {
+  expect(compose(mail).html).toMatch(/>Privacy policy<\/a> &middot; <a [^>]*>Terms of use<\/a><\/p>/);
+});
+
 test.each([
   ['reset-password', 30, 'https://casewatch.example.com/reset-password#secret', '30 minutes'],
   ['confirm-email', 1_440, 'https://casewatch.example.com/confirm-email#secret', '24 hours'],

@@ -3,7 +3,7 @@ import type { AccountMailComposer } from '../domain/account-mails.ts';
 import { momentIn } from '../domain/texts.ts';
 import { accountLetter } from './account-letters.ts';
 import { bodiesOf, messageDomain, policyLinks, unofficialTool } from './compose-mail.ts';
-import type { Letter } from './letter.ts';
+import type { Letter, Part } from './letter.ts';
 
 /** Where people get support, if anywhere. */
 interface Support {
@@ -36,11 +36,15 @@ export function createAccountMailComposer({
     const letter: Letter = {
       language,
       title: subject,
-      parts: letterInAll.parts.map((part) =>
-        'url' in part
-          ? { kind: 'link', label: part.label[language], url: part.url }
-          : { kind: 'text', text: part[language] },
-      ),
+      parts: [
+        { kind: 'title', text: subject },
+        ...letterInAll.parts.map(
+          (part): Part =>
+            'url' in part
+              ? { kind: 'link', label: part.label[language], url: part.url }
+              : { kind: 'text', text: part[language] },
+        ),
+      ],
       footer: [unofficialTool(language), ...policyLinks(language, page)],
     };
     return {

@@ -37,7 +37,7 @@ export function createDigestComposer({
       language,
       title,
       parts: [
-        { kind: 'text', text: words.opening(kind, day, changed.length === 0 ? undefined : title) },
+        { kind: 'title', text: words.opening(kind, day, changed.length === 0 ? undefined : title) },
         ...changed.slice(0, MOST).flatMap((one) => changedParts(one, language)),
         ...moreOf(changed, hasMoreChanged ? words.someMore : words.more),
         ...unchangedParts(unchanged, hasMoreUnchanged, language),

@@ -49,7 +49,7 @@ function planMail(
     language,
     title,
     parts: [
-      { kind: 'heading', text: title },
+      { kind: 'title', text: title },
       { kind: 'text', text },
       { kind: 'link', label: action.label, url: urlOf(action.path) },
     ],

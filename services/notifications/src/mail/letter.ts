@@ -10,6 +10,8 @@ export interface Letter {
 }
 
 export type Part =
+  /** What the letter is about, above all else. */
+  | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   /** A sentence with the name of a case in it, and its new status at the end. */
   | {
@@ -44,8 +46,6 @@ function partText(part: Part): string {
       return part.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
     case 'folded':
       return [part.summary, ...part.items.map((item) => `- ${item}`)].join('\n');
-    case 'heading':
-      return part.text;
     case 'link':
       return lineText(part);
     default:
@@ -69,9 +69,9 @@ export function letterHtml({ language, title, parts, footer }: Letter): string {
     preheader(parts),
     '<!--[if mso]><table role="presentation" width="560" align="center"><tr><td><![endif]-->',
     HEADER,
-    ...parts.map(partHtml),
+    ...parts.map((part) => partHtml(part, part === parts.find(({ kind }) => kind === 'link'))),
     `<hr style="${LINE}">`,
-    ...footer.map((line) => `<p style="font-size:14px">${lineHtml(line)}</p>`),
+    ...footerHtml(footer),
     '<!--[if mso]></td></tr></table><![endif]-->',
     '</body></html>',
   ].join('\n');
@@ -80,6 +80,7 @@ export function letterHtml({ language, title, parts, footer }: Letter): string {
 const BODY =
   'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;max-width:560px;margin:0 auto;padding:16px;overflow-wrap:anywhere';
 const LINE = 'border:0;border-top:1px solid #8a8f98;margin:24px 0 16px';
+const TITLE = 'font-size:20px;line-height:1.3;margin:0 0 12px';
 /** The color of the product: `--cw-primary` of the web. */
 const BRAND = '#0b5d57';
 const BUTTON_CELL = `border-radius:8px;background:${BRAND};mso-padding-alt:10px 18px`;
@@ -104,10 +105,13 @@ function preheader(parts: readonly Part[]): string {
 /** Blanks after it, so that no mail program goes on to read the header and the facts. */
 const PREHEADER_ROOM = 60;
 
-function partHtml(part: Part): string {
+/** The first link of a letter is its button; any other is a link. */
+function partHtml(part: Part, isButton: boolean): string {
   switch (part.kind) {
+    case 'title':
+      return `<h1 style="${TITLE}">${escapeHtml(part.text)}</h1>`;
     case 'lead':
-      return `<p>${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.between)}<strong>${escapeHtml(part.status)}</strong>.</p>`;
+      return `<p style="font-size:18px;line-height:1.4;margin:0 0 16px">${escapeHtml(part.before)}<strong>${escapeHtml(part.name)}</strong>${escapeHtml(part.between)}<strong>${escapeHtml(part.status)}</strong>.</p>`;
     case 'facts':
       return part.facts.map(factHtml).join('\n');
     case 'folded':
@@ -115,10 +119,21 @@ function partHtml(part: Part): string {
     case 'heading':
       return `<h2 style="font-size:16px;margin:20px 0 4px">${escapeHtml(part.text)}</h2>`;
     case 'link':
+      if (!isButton) return `<p style="margin:8px 0;font-weight:600">${lineHtml(part)}</p>`;
       return `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:24px 0"><tr><td bgcolor="${BRAND}" style="${BUTTON_CELL}"><a href="${escapeHtml(part.url)}" style="${BUTTON}">${escapeHtml(part.label)}</a></td></tr></table>`;
     default:
       return `<p style="margin:8px 0">${escapeHtml(part.text)}</p>`;
   }
+}
+
+/** Links that follow each other share a line. */
+function footerHtml(footer: Letter['footer']): string[] {
+  const lines: string[] = [];
+  for (const [nth, line] of footer.entries()) {
+    const before = typeof line === 'string' || typeof footer[nth - 1] !== 'object' ? undefined : lines.pop();
+    lines.push(before === undefined ? lineHtml(line) : `${before} &middot; ${lineHtml(line)}`);
+  }
+  return lines.map((line) => `<p style="font-size:14px;margin:8px 0">${line}</p>`);
 }
 
 function factHtml([label, value]: Fact): string {
