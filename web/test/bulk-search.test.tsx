@@ -284,6 +284,17 @@ test('ten results are ten short cards, sorted by what needs action, whose detail
   await expectAccessible('results with details');
 });
 
+test('a case without a history has none to open', async ({ api }) => {
+  await showBulkSearch(api);
+  api.answers(endpoints.lookUpCases, [
+    { success: true, receiptNumber: FIRST, data: caseResult(FIRST, { histCaseData: [] }) },
+  ]);
+  await box().fill(FIRST);
+  await button('Check 1 Case(s)').click();
+  await expect.element(button('Details')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Case history/ })).not.toBeInTheDocument();
+});
+
 test('the results are copied for a spreadsheet and exported as a file; what fails says what to do', async ({
   api,
 }) => {

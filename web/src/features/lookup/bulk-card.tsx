@@ -69,13 +69,15 @@ function FoundCase({ result, describedBy }: { result: CaseStatusResult; describe
           describedBy={describedBy}
           onToggle={() => setIsOpen(!isOpen)}
         />
-        <Toggle
-          words={t`Case history (${count})`}
-          isOpen={isHistoryOpen}
-          controls={`${describedBy}-history`}
-          describedBy={describedBy}
-          onToggle={() => setIsHistoryOpen(!isHistoryOpen)}
-        />
+        {count > 0 && (
+          <Toggle
+            words={t`Case history (${count})`}
+            isOpen={isHistoryOpen}
+            controls={`${describedBy}-history`}
+            describedBy={describedBy}
+            onToggle={() => setIsHistoryOpen(!isHistoryOpen)}
+          />
+        )}
       </div>
       <StaleNotice result={result} />
       <div className="bulk-card-more" id={`${describedBy}-details`} hidden={!isOpen}>
