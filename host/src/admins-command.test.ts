@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAdminsCommand } from './admins-command.ts';
+import { readAdminsCommand, requirePublicUrl } from './admins-command.ts';
 import { UsageError } from './events-command/command.ts';
 
 const GRACE = 'grace@example.org';
@@ -29,4 +29,12 @@ test.each([
 ])('%j is refused with what would be right', (words, message) => {
   expect(() => readAdminsCommand(words)).toThrow(UsageError);
   expect(() => readAdminsCommand(words)).toThrow(message);
+});
+
+test('a link for a product on another machine needs its address: one to localhost would lead nowhere', () => {
+  const elsewhere = 'postgres://o:p@db.example.com/casewatch';
+  expect(() => requirePublicUrl({}, elsewhere)).toThrow('Set PUBLIC_URL');
+  expect(() => requirePublicUrl({ PUBLIC_URL: 'https://casewatch.example.com' }, elsewhere)).not.toThrow();
+  for (const host of ['localhost', '127.0.0.1', '[::1]'])
+    expect(() => requirePublicUrl({}, `postgres://o:p@${host}:5432/casewatch`), host).not.toThrow();
 });

@@ -41,8 +41,10 @@ export function runAdminsCommand(words: readonly string[]): Promise<void> {
       { PUBLIC_URL: service.settings.PUBLIC_URL },
       { ...process.env, ...ownAddress(process.env) },
     );
+    const url = databaseUrlOf(process.env, 'identity');
+    if (command.name !== 'list') requirePublicUrl(process.env, url);
     const administrators = openAdministratorsCommand({
-      url: databaseUrlOf(process.env, 'identity'),
+      url,
       publicUrl: PUBLIC_URL,
       clock: systemClock,
       bus: createOutboxPublisher({ clock: systemClock }),
@@ -83,6 +85,13 @@ export function readAdminsCommand(words: readonly string[]): Command {
   const role = ADMIN_ROLES.find((each) => each === values.role);
   if (!role) throw new UsageError(`--role is one of ${ADMIN_ROLES.join(', ')}.`);
   return { name, email: address, role };
+}
+
+/** Checks that a link will not lead to this machine when the product runs on another one. @throws UsageError */
+export function requirePublicUrl({ PUBLIC_URL }: NodeJS.ProcessEnv, databaseUrl: string): void {
+  const { hostname } = new URL(databaseUrl);
+  if (PUBLIC_URL || /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return;
+  throw new UsageError('Set PUBLIC_URL to where people open the product: the link begins with it.');
 }
 
 function lineOf({ email, name, role, isActive, invitedUntil }: Administrator): string {

@@ -68,6 +68,12 @@ test('dead letters of every service are listed with their error, and redriven on
     'notifications: 1 dead letter',
   );
   expect((await events(['dead-letters', '--id', ofNotifications])).output).toContain('to be handled again');
+
+  const discarded = await events(['discard', '--id', ofCases]);
+  expect(discarded).toMatchObject({ code: 0, output: expect.stringContaining(`cases  `) });
+  expect(await database.query('SELECT FROM cases.dead_letters')).toEqual([]);
+  expect(await database.query('SELECT FROM notifications.dead_letters')).toHaveLength(1);
+  expect((await events(['discard', '--id', ofCases])).code).toBe(1);
 }, 60_000);
 
 test('wrong words, and what is not there, end with their own codes', async () => {

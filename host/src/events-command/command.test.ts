@@ -14,6 +14,8 @@ test('wrong words are refused with what would be right', () => {
     ['redrive --id 00000000-0000-0000-0000-00000000000', '--id is the id of an event'],
     ['redrive --count 1', 'redrive knows no --count.'],
     ['dead-letters --count 1', 'dead-letters knows no --count.'],
+    ['discard', 'discard needs --id'],
+    ['discard --topic user-deleted', 'discard needs --id'],
     ['publish-again --count 1', 'publish-again knows no --count.'],
     ['publish-again --id 00000000-0000-0000-0000-000000000000', 'publish-again knows --group only.'],
     ['tail --id 00000000-0000-0000-0000-000000000000', 'tail knows --topic and --count only.'],

@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-const COMMANDS = ['dead-letters', 'redrive', 'publish-again', 'tail'] as const;
+const COMMANDS = ['dead-letters', 'redrive', 'discard', 'publish-again', 'tail'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface Command {
@@ -46,6 +46,7 @@ export function readCommand(words: readonly string[], groups: readonly string[])
   }
   if (name === 'tail' && (group ?? id)) throw new UsageError('tail knows --topic and --count only.');
   if (name === 'publish-again' && (topic ?? id)) throw new UsageError('publish-again knows --group only.');
+  if (name === 'discard' && (!id || topic)) throw new UsageError('discard needs --id: one event at a time.');
   if (name !== 'tail' && count !== undefined) throw new UsageError(`${name} knows no --count.`);
   return { ...command, name };
 }

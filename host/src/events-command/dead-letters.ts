@@ -1,5 +1,6 @@
 import {
   type DeadLetter,
+  discardDeadLetter,
   listDeadLetters,
   requestRedrive,
   type WhichDeadLetters,
@@ -46,6 +47,24 @@ export async function askForRedrive(
   }
   if (asked === 0) say('No dead letter to handle again.');
   return which.eventId === undefined || asked > 0;
+}
+
+/** Removes one dead letter of each schema that has it, and prints it whole: nothing else keeps it. False when there is none. */
+export async function discard(
+  schemas: readonly Schema[],
+  { eventId }: WhichDeadLetters,
+  say: (line: string) => void,
+): Promise<boolean> {
+  let isFound = false;
+  for (const { sql } of schemas) {
+    const letter = eventId && (await discardDeadLetter(sql, eventId));
+    if (!letter) continue;
+    isFound = true;
+    say(`Discarded, never to be handled: ${lineOf(letter)}`);
+    say(`  ${JSON.stringify(letter.payload)}`);
+  }
+  if (!isFound) say('No dead letter has this id.');
+  return isFound;
 }
 
 function lineOf({ group, id, topic, failedAt, attempts, redriveRequestedAt }: DeadLetter): string {

@@ -4,7 +4,7 @@ import { explainStartFailure } from '../explain.ts';
 import { kafkaConnectionOf, kafkaSettings } from '../kafka-settings.ts';
 import { registry } from '../registry.ts';
 import { type Command, readCommand, UsageError } from './command.ts';
-import { askForRedrive, showDeadLetters } from './dead-letters.ts';
+import { askForRedrive, discard, showDeadLetters } from './dead-letters.ts';
 import { openSchemas } from './open-schemas.ts';
 import { publishAgain } from './publish-again.ts';
 import { tailKafka } from './tail-kafka.ts';
@@ -46,8 +46,8 @@ async function run(command: Command): Promise<number> {
       await publishAgain(chosen, say);
       return DONE;
     }
-    const act = command.name === 'redrive' ? askForRedrive : showDeadLetters;
-    return (await act(chosen, which, say)) ? DONE : FAILED;
+    const acts = { redrive: askForRedrive, discard, 'dead-letters': showDeadLetters };
+    return (await acts[command.name](chosen, which, say)) ? DONE : FAILED;
   } finally {
     await close();
   }
@@ -80,11 +80,12 @@ const USAGE = `npm run events -- <command> [options]
 
   dead-letters            events that a service could not handle, oldest first
   redrive                 asks the running services to handle dead letters again, each once more
+  discard                 removes one dead letter (--id) for good, and prints it: its effect never happens
   publish-again           sends what the outboxes still hold (a day) once more, in its order: after a restore, or
                           when Kafka has lost its topics; what was handled has no second effect
   tail                    shows events as they are published, until Ctrl-C
 
-Which ones (dead-letters, redrive, publish-again; without any: all):
+Which ones (dead-letters, redrive, discard, publish-again; without any: all):
   --group <service>       of one service, such as notifications
   --topic <event>         of one kind of event, such as status-changed (not publish-again; tail: this kind only)
   --id <event id>         a single one

@@ -76,6 +76,18 @@ export async function requestRedrive(
   return rows.length;
 }
 
+/** Removes a dead letter of the schema for good and returns it: its effect never happens. */
+export async function discardDeadLetter(
+  executor: SqlExecutor,
+  eventId: string,
+): Promise<DeadLetter | undefined> {
+  const [row] = await executor.query<DeadLetterRow>(
+    `DELETE FROM dead_letters WHERE event_id = $1 RETURNING ${COLUMNS}`,
+    [eventId],
+  );
+  return row && { ...row, payload: parsed(row.payload) };
+}
+
 /** Returns whether a dead letter of the group is to be handled again. */
 export async function isRedriveRequested(executor: SqlExecutor, group: string): Promise<boolean> {
   const rows = await executor.query(

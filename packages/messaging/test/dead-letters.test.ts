@@ -3,7 +3,13 @@ import { poolExecutor, type SqlExecutor } from '@casewatch/service-kit/database/
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertDeadLetter, listDeadLetters, requestRedrive, takeForRedrive } from '../src/dead-letters.ts';
+import {
+  discardDeadLetter,
+  insertDeadLetter,
+  listDeadLetters,
+  requestRedrive,
+  takeForRedrive,
+} from '../src/dead-letters.ts';
 import { defineHandler } from '../src/event-bus.ts';
 import { redriveDeadLetters } from '../src/redrive.ts';
 import { counted } from './bus-scenarios.ts';
@@ -52,6 +58,14 @@ test('of dead letters that failed at the same time the earlier event comes first
   expect(await idsOf()).toEqual([first, second]);
   await requestRedrive(sql, START_MS);
   expect((await takeForRedrive(sql, GROUP))?.id).toBe(first);
+});
+
+test('a dead letter that is discarded is returned, and only that one is removed', async () => {
+  const [kept, discarded] = [await storeDeadLetter(1), await storeDeadLetter(2)];
+  const payload = { userId: 'a', loginCount: 1 };
+  expect(await discardDeadLetter(sql, discarded)).toMatchObject({ id: discarded, group: GROUP, payload });
+  expect(await idsOf()).toEqual([kept]);
+  expect(await discardDeadLetter(sql, discarded)).toBeUndefined();
 });
 
 test('two that redrive at the same time never take the same dead letter, and do not wait for each other', async () => {
