@@ -62,6 +62,17 @@ it('requests from outside, scrapes and mail find the one pod', () => {
   }
 });
 
+it('stops at once, since no other pod serves meanwhile: waiting would only lengthen an update', () => {
+  expect(environment(pod)).toMatchObject({
+    LEAVE_SECONDS: '0',
+    DRAIN_SECONDS: '5',
+    STREAM_DRAIN_SECONDS: '0',
+  });
+  expect(at(podSpec(pod), 'containers', 0, 'lifecycle')).toBeUndefined();
+  // The caller of the agency waits for its last answers.
+  expect(at(podSpec(pod), 'terminationGracePeriodSeconds')).toBe(25);
+});
+
 it('alerts expect one role and no other', () => {
   const text = JSON.stringify(ofKind(single, 'PrometheusRule'));
   expect(text).toContain('role=\\"all\\"');
