@@ -71,5 +71,5 @@ app.kubernetes.io/part-of: casewatch
 {{- /* Who sets the number of a role's replicas: keda, hpa, or empty when the number is fixed. Never two. Takes {root, role}. */ -}}
 {{- define "casewatch.scaler" -}}
 {{- $role := include "casewatch.role" . | fromYaml -}}
-{{- if and .root.Values.keda.enabled (ne .role "gateway") -}}keda{{- else if $role.autoscaling.enabled -}}hpa{{- end -}}
+{{- if .root.Values.stopped -}}{{- else if and .root.Values.keda.enabled (ne .role "gateway") -}}keda{{- else if $role.autoscaling.enabled -}}hpa{{- end -}}
 {{- end -}}
