@@ -7,6 +7,7 @@ export interface BusLevels {
   readonly outboxes: readonly { service: ServiceName; waiting: number; ageMs: number }[];
   /** `lag`: messages of this process's part of the group that it has not finished; undefined: unknown at the moment. */
   readonly groups: readonly { group: string; lag: number | undefined; deadLetters: number }[];
+  readonly topicsWithFewPartitions: number;
 }
 
 export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void {
@@ -17,10 +18,12 @@ export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void
       casewatch_outbox_oldest_seconds: 'Age of the oldest event pending in the outbox; 0 when there is none.',
       casewatch_consumer_lag:
         'Events that the group has not finished, of those that this process is to handle.',
+      casewatch_topics_with_few_partitions:
+        'Topics that this process uses and that have fewer partitions than KAFKA_PARTITIONS.',
       casewatch_dead_letters: 'Events in the dead letters of the service, counted to 10,000.',
     },
     async () => {
-      const { outboxes, groups } = await levels();
+      const { outboxes, groups, topicsWithFewPartitions } = await levels();
       return {
         casewatch_outbox_depth: outboxes.map(({ service, waiting }) => ({
           value: waiting,
@@ -33,6 +36,7 @@ export function measureBus(meter: Meter, levels: () => Promise<BusLevels>): void
         casewatch_consumer_lag: groups.flatMap(({ group, lag }) =>
           lag === undefined ? [] : [{ value: lag, attributes: { group } }],
         ),
+        casewatch_topics_with_few_partitions: topicsWithFewPartitions,
         casewatch_dead_letters: groups.map(({ group, deadLetters }) => ({
           value: deadLetters,
           attributes: { service: group },

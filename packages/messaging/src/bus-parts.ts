@@ -110,7 +110,11 @@ export function openBusParts(options: BusOptions) {
     },
 
     /** Depth and age of each outbox; lag and dead letters of each group. */
-    levels: async (lagOf: (group: ServiceName) => number | undefined): Promise<BusLevels> => ({
+    levels: async (
+      lagOf: (group: ServiceName) => number | undefined,
+      topicsWithFewPartitions = 0,
+    ): Promise<BusLevels> => ({
+      topicsWithFewPartitions,
       outboxes: await Promise.all(
         outboxes.map(async ({ service, sql }) => {
           const { waiting, oldestMs } = await waitingInOutbox(sql);

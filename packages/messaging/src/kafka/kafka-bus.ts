@@ -45,6 +45,7 @@ export async function startKafkaBus(options: KafkaBusOptions) {
   const topics = createTopicKeeper({
     admin,
     clock,
+    logger,
     partitions: options.partitions ?? 6,
     replicationFactor: options.replicationFactor ?? -1,
     minInSyncReplicas: options.minInSyncReplicas,
@@ -96,7 +97,8 @@ export async function startKafkaBus(options: KafkaBusOptions) {
     },
 
     /** Values of the bus's gauges: the lag of a group counts the partitions of this process. */
-    levels: (): Promise<BusLevels> => parts.levels((group) => lag.of(`${topicPrefix}${group}`)),
+    levels: (): Promise<BusLevels> =>
+      parts.levels((group) => lag.of(`${topicPrefix}${group}`), topics.withFewPartitions()),
 
     /**
      * @throws until this process has once become a member of each of its groups, for as long as that takes: a process

@@ -1,5 +1,6 @@
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { type Admin, type ITopicConfig, Kafka, logLevel } from 'kafkajs';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createTopicKeeper, type TopicOptions } from './topic-keeper.ts';
 
@@ -10,6 +11,7 @@ const withType = (type: string) => Object.assign(new Error(type), { type });
 /** A topic keeper at a broker that has `existing`, and reports the partitions that `partitionsOf` returns. */
 function start(existing: string[] = [], options: Partial<TopicOptions> = {}) {
   const clock = createManualClock();
+  const warned: Record<string, unknown>[] = [];
   const made: ITopicConfig[][] = [];
   const waited: (boolean | undefined)[] = [];
   const broker = {
@@ -38,16 +40,21 @@ function start(existing: string[] = [], options: Partial<TopicOptions> = {}) {
   const keeper = createTopicKeeper({
     admin: { use: (work) => work(admin), disconnect: async () => undefined },
     clock,
-    partitions: 6,
+    logger: pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) }),
+    partitions: 1,
     replicationFactor: -1,
     retentionMs: 7_000,
     ...options,
   });
-  return { clock, broker, keeper, made, waited };
+  return { clock, broker, keeper, made, waited, warned };
 }
 
 test('topics that are missing are made, the others stay as they are', async () => {
-  const { keeper, made, waited } = start(['there'], { minInSyncReplicas: 2, replicationFactor: 3 });
+  const { keeper, made, waited } = start(['there'], {
+    minInSyncReplicas: 2,
+    replicationFactor: 3,
+    partitions: 6,
+  });
   await keeper.ensure(['there', 'missing']);
   expect(made).toEqual([
     [
@@ -136,4 +143,15 @@ test('any other error is reported at once', async () => {
     throw withType('TOPIC_AUTHORIZATION_FAILED');
   };
   await expect(keeper.ensure(['a'])).rejects.toThrow('TOPIC_AUTHORIZATION_FAILED');
+});
+
+test('a topic with fewer partitions than a new one would get is counted and named, until it has them', async () => {
+  const { broker, keeper, warned } = start(['small'], { partitions: 2 });
+  await keeper.ensure(['small']);
+  expect(keeper.withFewPartitions()).toBe(1);
+  expect(warned).toMatchObject([{ topic: 'small', partitions: 1, configured: 2 }]);
+  broker.partitionsOf = () => [...LED, ...LED];
+  keeper.forget(['small']);
+  await keeper.ensure(['small']);
+  expect([keeper.withFewPartitions(), warned.length]).toEqual([0, 1]);
 });

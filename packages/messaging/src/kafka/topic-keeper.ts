@@ -1,9 +1,11 @@
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { KafkaAdmin } from './kafka-admin.ts';
 
 export interface TopicOptions {
   admin: KafkaAdmin;
   clock: Clock;
+  logger: Logger;
   /** Of a topic that is made here; an existing one stays as it is. */
   partitions: number;
   /** -1: the broker's default. */
@@ -16,12 +18,14 @@ export interface TopicOptions {
 const LEADER_POLL_MS = 100;
 const LEADER_TRIES = 100;
 
-export type TopicKeeper = ReturnType<typeof createTopicKeeper>;
+/** What senders and groups need of it. */
+export type TopicKeeper = Pick<ReturnType<typeof createTopicKeeper>, 'ensure' | 'forget'>;
 
 /** Creates topics before they are used: brokers and clients never create one automatically here. */
 export function createTopicKeeper(options: TopicOptions) {
-  const { admin, clock, partitions, replicationFactor, minInSyncReplicas, retentionMs } = options;
+  const { admin, clock, logger, partitions, replicationFactor, minInSyncReplicas, retentionMs } = options;
   const known = new Set<string>();
+  const withFewPartitions = new Set<string>();
 
   async function make(topics: readonly string[]): Promise<void> {
     const existing = new Set(await admin.use((on) => on.listTopics()));
@@ -56,16 +60,32 @@ export function createTopicKeeper(options: TopicOptions) {
   async function allLed(topics: readonly string[]): Promise<boolean> {
     try {
       const metadata = await admin.use((on) => on.fetchTopicMetadata({ topics: [...topics] }));
-      return metadata.topics.every(
+      const isLed = metadata.topics.every(
         (topic) => topic.partitions.length > 0 && topic.partitions.every(({ leader }) => leader >= 0),
       );
+      if (isLed) for (const { name, partitions } of metadata.topics) compare(name, partitions.length);
+      return isLed;
     } catch (error) {
       if (isUnknownTopic(error)) return false;
       throw error;
     }
   }
 
+  /** Adding partitions moves keys, so a topic keeps those that it was made with, and no more members than these work. */
+  function compare(topic: string, found: number): void {
+    if (found >= partitions) withFewPartitions.delete(topic);
+    else {
+      withFewPartitions.add(topic);
+      logger.warn(
+        { topic, partitions: found, configured: partitions },
+        'kafka topics: fewer partitions than KAFKA_PARTITIONS, more replicas than these stay idle',
+      );
+    }
+  }
+
   return {
+    /** Returns how many of the topics that were ensured have fewer partitions than a new one gets. */
+    withFewPartitions: (): number => withFewPartitions.size,
     /** Resolves when every topic is there and led. @throws when the broker is unavailable. */
     async ensure(topics: readonly string[]): Promise<void> {
       const unknown = topics.filter((topic) => !known.has(topic));

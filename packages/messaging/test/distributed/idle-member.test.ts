@@ -26,6 +26,7 @@ test('a member without messages leaves its fetches with the broker for longer, a
     topics: createTopicKeeper({
       admin,
       clock: systemClock,
+      logger,
       partitions: 1,
       replicationFactor: 1,
       minInSyncReplicas: undefined,

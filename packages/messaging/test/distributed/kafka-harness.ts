@@ -46,6 +46,7 @@ export async function createKafkaHarness(
   const topics = createTopicKeeper({
     admin,
     clock: systemClock,
+    logger,
     partitions: PARTITIONS,
     replicationFactor: -1,
     retentionMs: 3_600_000,

@@ -18,7 +18,15 @@ afterAll(() => admin.disconnect());
 /** The settings of a new topic, the brokers' defaults among them. */
 async function settingsOf(minInSyncReplicas: number | undefined): Promise<Map<string, string>> {
   const topic = `test-${randomBytes(6).toString('hex')}`;
-  const common = { admin, clock: systemClock, partitions: 1, replicationFactor: 1, retentionMs: 60_000 };
+  const logger = pino({ level: 'silent' });
+  const common = {
+    admin,
+    clock: systemClock,
+    logger,
+    partitions: 1,
+    replicationFactor: 1,
+    retentionMs: 60_000,
+  };
   await createTopicKeeper({ ...common, minInSyncReplicas }).ensure([topic]);
   const { resources } = await admin.use((on) =>
     on.describeConfigs({
