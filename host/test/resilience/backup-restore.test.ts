@@ -20,6 +20,7 @@ const SHOWN_LOST_AFTER_MS = 10_000;
 
 let product: WatchedProduct;
 let stop: (() => Promise<void>)[];
+let newTopics: () => Promise<string>;
 beforeEach(async () => {
   stop = [];
   product = await startWatchedProduct({ shape: 'kafka' });
@@ -70,11 +71,14 @@ async function goOnAndLose(rounds: readonly Round[]): Promise<void> {
 }
 
 /** Topics under a name of their own: what the lost database had sent is not read again. */
-async function startOnNewTopics(): Promise<() => Promise<boolean>> {
+async function startOnNewTopics(env: Record<string, string> = {}): Promise<() => Promise<boolean>> {
   const topicPrefix = `restored-${randomBytes(6).toString('hex')}.`;
   const lag = openKafkaLag({ brokers: await testKafkaBrokers(), topicPrefix });
   stop.push(lag.stop);
-  await Promise.all(product.victims.map((victim) => victim.restart({ KAFKA_TOPIC_PREFIX: topicPrefix })));
+  newTopics = async () => (await lag.lag()).ends;
+  await Promise.all(
+    product.victims.map((victim) => victim.restart({ ...env, KAFKA_TOPIC_PREFIX: topicPrefix })),
+  );
   stop.push(async () => {
     await Promise.all(product.victims.map((victim) => victim.stop()));
   });
@@ -82,6 +86,11 @@ async function startOnNewTopics(): Promise<() => Promise<boolean>> {
     const waiting = await Promise.all(registry.map(({ name }) => product.waitingIn(name)));
     return waiting.flat().length === 0 && (await lag.lag()).behind === 0;
   };
+}
+
+async function publishOutboxesAgain(): Promise<void> {
+  const { schemas, close } = await openSchemas({ DATABASE_URL: product.database.ownerUrl }, registry);
+  await publishAgain(schemas, () => undefined).finally(close);
 }
 
 const verdicts = (rounds: readonly Round[]) => Promise.all(rounds.map((round) => round.verdict()));
@@ -92,13 +101,29 @@ test('O5: restored into an empty database, outboxes and offsets continue: no use
   const { backup, rounds } = await backUpInTheMiddle();
   await goOnAndLose(rounds);
   await restore(product.database.ownerUrl, backup);
-  const { schemas, close } = await openSchemas({ DATABASE_URL: product.database.ownerUrl }, registry);
-  await publishAgain(schemas, () => undefined).finally(close);
+  await publishOutboxesAgain();
   const settled = await startOnNewTopics();
   const goesOn = await beginRound(product, 5, CASES);
   await mustCome('what comes after it is delivered', async () => (await goesOn.progress()) === 1, 60_000);
   await mustCome('all is handled', settled, 60_000);
   expect(await verdicts([...rounds, goesOn])).toEqual([KEPT, KEPT, KEPT, KEPT]);
+});
+
+test('topics get more partitions: on new ones all is published again, nothing is missed and nothing sent twice', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
+  const { rounds } = await backUpInTheMiddle();
+  await replica('cases').stop();
+  await product.restart(replica('cases'));
+  await Promise.all(product.victims.map((victim) => victim.stop()));
+  await publishOutboxesAgain();
+  const settled = await startOnNewTopics({ KAFKA_PARTITIONS: '5' });
+  const goesOn = await beginRound(product, 5, CASES);
+  await mustCome('what comes after it is delivered', async () => (await goesOn.progress()) === 1, 60_000);
+  await mustCome('all is handled', settled, 60_000);
+  expect(await verdicts([...rounds, goesOn])).toEqual([KEPT, KEPT, KEPT, KEPT]);
+  const ends = /case-observed\/(\d+)/g;
+  expect(new Set([...(await newTopics()).matchAll(ends)].map(([, partition]) => partition)).size).toBe(5);
 });
 
 test('O5, shown able to fail: without sending again what the backup had sent, its changes in flight are lost', {
