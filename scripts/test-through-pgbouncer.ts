@@ -68,7 +68,7 @@ async function runTests(port: number): Promise<number> {
   return code ?? 1;
 }
 
-/** As docs/operations.md has it: the services prepare statements, search their own schema and bound each statement. */
+/** As docs/data-stores.md has it: the services prepare statements, search their own schema and bound each statement. */
 function settingsFile(port: number): string {
   const users = path.join(folder, 'users.txt');
   const lines = registry.map(

@@ -16,7 +16,16 @@ export interface Command {
 }
 
 export const RUNBOOKS = readdirSync(`${docs}runbooks`).map((name) => `runbooks/${name}`);
-export const GUIDES = ['operations.md', 'observability.md', 'slo.md', 'stripe.md'];
+export const GUIDES = [
+  'operations.md',
+  'on-call.md',
+  'recovery.md',
+  'data-stores.md',
+  'personal-data.md',
+  'observability.md',
+  'slo.md',
+  'stripe.md',
+];
 
 /** Returns the blocks of a page in their order, without the indentation of a list. */
 export function commandsOf(page: string): Command[] {

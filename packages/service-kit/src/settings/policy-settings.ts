@@ -73,6 +73,6 @@ export function policyProblems(readable: ReadonlySet<string>, env: NodeJS.Proces
     .filter((name) => readable.has(name) && !env[name]?.trim())
     .map(
       (name) =>
-        `${name}: is needed with this PUBLIC_URL, where people sign up: the privacy policy and terms of use have a placeholder for it (docs/operations.md)`,
+        `${name}: is needed with this PUBLIC_URL, where people sign up: the privacy policy and terms of use have a placeholder for it (docs/personal-data.md)`,
     );
 }

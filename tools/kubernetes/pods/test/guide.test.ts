@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertExpressions } from '../../../observability/src/alert-expressions.ts';
@@ -29,7 +26,7 @@ import { createRelease, type Release } from '../src/release.ts';
 import { allowedEgress } from '../src/release-values.ts';
 
 /**
- * docs/operations.md as an operator follows it, on a real node with real pods: its commands in its order, from nothing to nothing.
+ * docs/operations.md and recovery.md as an operator follows it, on a real node with real pods: its commands in its order, from nothing to nothing.
  * The quarterly drill of a restore is not among them: it is the same restore once more, on servers of its own.
  */
 
@@ -43,9 +40,7 @@ const DRILLED = [
   'CasewatchConsumerStuck',
   'CasewatchConsumerLag',
 ];
-const EVENTS_COMMAND = fileURLToPath(new URL('../../../../scripts/events.ts', import.meta.url));
-const execute = promisify(execFile);
-const page = commandsOf('operations.md');
+const page = ['operations.md', 'recovery.md'].flatMap(commandsOf);
 const blocksOf = (section: string, language = 'sh') =>
   page.filter((block) => block.section === section && block.language === language && !block.notRun);
 
@@ -348,8 +343,7 @@ describe('the operations guide', () => {
     async () => {
       await actions.watchMovedCases(3);
       await actions.allNotified();
-      const [uninstall, install] = blocksOf('Back up and restore').map(({ text }) => text);
-      await shell.run(uninstall ?? '').catch(release.withDiagnostics);
+      await follow('Stop in place');
       // What a provider's snapshot is: all of the database at one moment.
       await patiently('nothing is connected, and the snapshot is taken', async () => {
         await asSuperuser(
@@ -360,9 +354,14 @@ describe('the operations guide', () => {
       });
       await asSuperuser('DROP DATABASE operated WITH (FORCE)');
       await asSuperuser('CREATE DATABASE operated TEMPLATE snapshot OWNER operator');
-      const env = { ...process.env, DATABASE_URL: ownerUrl };
-      await execute(process.execPath, [EVENTS_COMMAND, 'publish-again'], { env });
-      await shell.run(install ?? '').catch(release.withDiagnostics);
+      const [lead, start] = blocksOf('Restore PostgreSQL').map(({ text }) => text);
+      const { host } = new URL(ownerUrl);
+      await shell.run(
+        (lead ?? '').replace(/^export NEW_POSTGRES=.*$/m, `export NEW_POSTGRES=${host}/operated`),
+      );
+      const [counted] = blocksOf('Restore PostgreSQL', 'sql');
+      await asOwner(counted?.text ?? '');
+      await shell.run(start ?? '').catch(release.withDiagnostics);
       writeValues({ topicPrefix: 'casewatch-2.' });
 
       const notificationCount = async () => {

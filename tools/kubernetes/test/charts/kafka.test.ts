@@ -148,8 +148,8 @@ it.each(['KAFKA_OAUTH_CLIENT_SECRET', 'KAFKA_SSL_KEY'])('refuses %s among the se
   expect(await refused({ [`settings.${name}`]: 'plainly-visible' })).toMatch(name);
 });
 
-it('takes the examples of docs/operations.md', async () => {
-  const page = readFileSync(path.join(chartFolder, '../../docs/operations.md'), 'utf8');
+it('takes the examples of docs/data-stores.md', async () => {
+  const page = readFileSync(path.join(chartFolder, '../../docs/data-stores.md'), 'utf8');
   const chapter = page.slice(page.indexOf('\n## Sign in to Kafka'));
   const examples = [...chapter.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text);
   expect(examples).toHaveLength(2);

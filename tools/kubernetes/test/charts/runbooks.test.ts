@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { commandsOf } from '../../../observability/src/page-commands.ts';
+import { describe, expect, it } from 'vitest';
+import { commandsOf, RUNBOOKS } from '../../../observability/src/page-commands.ts';
 import { chartFolder, helm, renderChart, valueWords } from '../../src/helm.ts';
 import { at, environment, named, ofKind } from '../../src/manifest.ts';
 import { parseManifests } from '../../src/parse-manifests.ts';
@@ -35,7 +35,7 @@ it.each([
 });
 
 it('the drill of a restore takes no events of production and reaches no user', async () => {
-  const drill = commandsOf('operations.md').find(({ text }) => text.includes('-n "$NAMESPACE-drill"'));
+  const drill = commandsOf('recovery.md').find(({ text }) => text.includes('-n "$NAMESPACE-drill"'));
   const folder = mkdtempSync(path.join(tmpdir(), 'casewatch-drill-'));
   try {
     await run('bash', ['-euc', `helm() { :; }\nkubectl() { :; }\n${drill?.text}`], {
@@ -58,4 +58,35 @@ it('the drill of a restore takes no events of production and reaches no user', a
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+describe.each([...RUNBOOKS, 'on-call.md', 'recovery.md'])('%s', (page) => {
+  const blocks = commandsOf(page).filter(({ language }) => language === 'sh');
+
+  it('has shell blocks that parse, also those that no test runs', async () => {
+    for (const { text } of blocks) await run('bash', ['-n', '-c', text]);
+  });
+
+  it('names roles and Deployments that the chart renders', async () => {
+    const manifests = [
+      ...(await renderChart(
+        ['locked-down'],
+        { 'streams.enabled': 'true', 'postgres.maxConnections': '900' },
+        'casewatch',
+      )),
+      ...(await renderChart(['single'], {}, 'casewatch')),
+    ];
+    const components = new Set(
+      ofKind(manifests, 'Deployment').map((one) => one.metadata.labels?.['app.kubernetes.io/component']),
+    );
+    const names = ofKind(manifests, 'Deployment').map((one) => one.metadata.name);
+    for (const { text } of blocks) {
+      const role = /export [^\n#]*ROLE=(\S+)/.exec(text)?.[1];
+      if (role) expect(components, text).toContain(role);
+      for (const [, component] of text.matchAll(/app\.kubernetes\.io\/component=([\w-]+)/g))
+        expect(components, text).toContain(component);
+      for (const [, name = ''] of text.matchAll(/\bdeploy(?:ment)?\/([\w-]+(?:\$ROLE)?)/g))
+        expect(names, text).toContain(name.replace('$ROLE', 'cases'));
+    }
+  });
 });
