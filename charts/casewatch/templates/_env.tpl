@@ -75,9 +75,32 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ $role | replace "-" "_" | upper }}_URL: {{ printf "http://%s-%s:8080" (include "casewatch.fullname" $) $role | quote }}
 {{- end }}
 {{- end }}
-{{- range $name, $value := .Values.settings }}
-{{ $name }}: {{ $value | quote }}
-{{- end }}
+{{- end -}}
+
+{{- /* The ConfigMap's data: these, and `settings`, which win. A large number stays one: as text YAML would write 1e+06. */ -}}
+{{- define "casewatch.configData" -}}
+{{- $data := include "casewatch.commonSettings" . | fromYaml -}}
+{{- range $name, $value := .Values.settings }}{{ $_ := set $data $name (ternary $value (toJson $value) (kindIs "string" $value)) }}{{ end -}}
+{{- toYaml $data -}}
+{{- end -}}
+
+{{- /* A container's environment: what the role may know, and its own settings, which win. Takes {root, role}. */ -}}
+{{- define "casewatch.env" -}}
+{{- $env := include "casewatch.roleEnv" . | fromYamlArray -}}
+{{- range $name, $value := (include "casewatch.role" . | fromYaml).env -}}
+{{- $env = append $env (dict "name" $name "value" (ternary $value (toJson $value) (kindIs "string" $value))) -}}
+{{- end -}}
+{{- include "casewatch.once" (dict "list" $env "key" "name") -}}
+{{- end -}}
+
+{{- /* A list in which of several with the same `key` the last stands, at the place of the first. Takes {list, key}. */ -}}
+{{- define "casewatch.once" -}}
+{{- $last := dict -}}
+{{- $keys := list -}}
+{{- range .list }}{{ $id := get . $.key }}{{ $keys = append $keys $id }}{{ $_ := set $last $id . }}{{ end -}}
+{{- $once := list -}}
+{{- range uniq $keys }}{{ $once = append $once (get $last .) }}{{ end -}}
+{{- toYaml $once -}}
 {{- end -}}
 
 {{- /* What one role may know and no other: its own database role, its own credentials. Takes {root, role}. */ -}}
@@ -200,10 +223,6 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 - name: ADMIN_OIDC_ROLES
   value: {{ toJson . | quote }}
 {{- end }}
-{{- end }}
-{{- range $name, $value := $values.env }}
-- name: {{ $name }}
-  value: {{ $value | quote }}
 {{- end }}
 {{- end -}}
 

@@ -10,20 +10,22 @@ app.kubernetes.io/name: {{ .Values.nameOverride | default .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- define "casewatch.labels" -}}
-{{ include "casewatch.podLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- /* Name, labels and annotations of an object; each key once, the product's own first. Takes {root, name, component, labels, annotations}. */ -}}
+{{- define "casewatch.metadata" -}}
+{{- $released := dict "app.kubernetes.io/managed-by" .root.Release.Service "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_") -}}
+name: {{ .name }}
+labels: {{- merge $released (include "casewatch.podLabels" . | fromYaml) | toYaml | nindent 2 }}
+{{- with .annotations }}
+annotations: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
-{{- /* Without the chart's version: a new chart around the same pods replaces none. */ -}}
+{{- /* Without the chart's version: a new chart around the same pods replaces none. Takes {root, component, labels}. */ -}}
 {{- define "casewatch.podLabels" -}}
-{{ include "casewatch.selector" . }}
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | trunc 63 | quote }}
-app.kubernetes.io/part-of: casewatch
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $own := include "casewatch.selector" .root | fromYaml -}}
+{{- $own = merge $own (dict "app.kubernetes.io/version" (.root.Values.image.tag | default .root.Chart.AppVersion | trunc 63) "app.kubernetes.io/part-of" "casewatch") -}}
+{{- with .component }}{{ $own = set $own "app.kubernetes.io/component" . }}{{ end -}}
+{{- merge $own (.labels | default dict) .root.Values.commonLabels | toYaml -}}
 {{- end -}}
 
 {{- define "casewatch.image" -}}
@@ -72,4 +74,11 @@ app.kubernetes.io/part-of: casewatch
 {{- define "casewatch.scaler" -}}
 {{- $role := include "casewatch.role" . | fromYaml -}}
 {{- if .root.Values.stopped -}}{{- else if and .root.Values.keda.enabled (ne .role "gateway") -}}keda{{- else if $role.autoscaling.enabled -}}hpa{{- end -}}
+{{- end -}}
+
+{{- /* Gateways of the routes, with the defaults that the API server adds inside lists. */ -}}
+{{- define "casewatch.parentRefs" -}}
+{{- range .Values.httpRoute.parentRefs }}
+- {{ merge (deepCopy .) (dict "group" "gateway.networking.k8s.io" "kind" "Gateway") | toJson }}
+{{- end }}
 {{- end -}}

@@ -33,19 +33,47 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{- /* Authorities to trust: one of your own, and that of the PostgreSQL in the cluster. */ -}}
-{{- define "casewatch.caVolume" -}}
+{{- /* Defaults of the API server, as everywhere inside lists: where they are left out, Argo CD and Flux see a difference for ever. */ -}}
+{{- define "casewatch.termination" -}}
+terminationMessagePath: /dev/termination-log
+terminationMessagePolicy: File
+{{- end -}}
+
+{{- /* Annotations of what is there before everything else of the release. Takes {root, weight}. */ -}}
+{{- define "casewatch.migrationHook" -}}
+{{- /* A database of the release itself is not there before the release: then it is one of its parts. */ -}}
+{{- if not .root.Values.inCluster.postgresql.enabled -}}
+helm.sh/hook: pre-install,pre-upgrade
+helm.sh/hook-weight: {{ .weight | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- end -}}
+{{- end -}}
+
+{{- /* Takes {path, period, timeout, failures}. */ -}}
+{{- define "casewatch.probe" -}}
+httpGet: { path: {{ .path }}, port: http, scheme: HTTP }
+periodSeconds: {{ .period }}
+timeoutSeconds: {{ .timeout }}
+successThreshold: 1
+failureThreshold: {{ .failures }}
+{{- end -}}
+
+{{- /* Room for what programs write, and authorities to trust: one of your own, and that of the PostgreSQL in the cluster. */ -}}
+{{- define "casewatch.volumes" -}}
+- name: tmp
+  emptyDir: { sizeLimit: 64Mi }
 {{- if .Values.caSecret }}
 - name: ca
-  secret: { secretName: {{ .Values.caSecret | quote }}, items: [{ key: ca.crt, path: ca.crt }] }
+  secret: { secretName: {{ .Values.caSecret | quote }}, defaultMode: 420, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
 {{- if .Values.inCluster.postgresql.enabled }}
 - name: postgresql-ca
-  secret: { secretName: {{ include "casewatch.postgresql" . }}-ca, items: [{ key: ca.crt, path: ca.crt }] }
+  secret: { secretName: {{ include "casewatch.postgresql" . }}-ca, defaultMode: 420, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
 {{- end -}}
 
-{{- define "casewatch.caMount" -}}
+{{- define "casewatch.volumeMounts" -}}
+- { name: tmp, mountPath: /tmp }
 {{- if .Values.caSecret }}
 - { name: ca, mountPath: /etc/casewatch/ca, readOnly: true }
 {{- end }}

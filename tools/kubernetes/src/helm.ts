@@ -19,6 +19,18 @@ export const INSTALLS = ['small', 'large', 'locked-down', 'evaluation', 'single'
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 
+/** The values files of each example, in their order: every install of `ci`, and each of `sizes` before it. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(INSTALLS.map((install) => [install, [valuesFile(`ci/${install}`)]])),
+  ...Object.fromEntries(
+    ['10k', '100k', '1m'].map((size) => [size, [valuesFile(`sizes/${size}`), valuesFile('ci/locked-down')]]),
+  ),
+};
+
+function valuesFile(name: string): string {
+  return path.join(chartFolder, `${name}.yaml`);
+}
+
 /** Helm waits by asking, five times a second by default: a rollout of three seconds took it twenty to see. */
 export const HELM_REQUESTS = { HELM_QPS: '500', HELM_BURST_LIMIT: '1000' };
 

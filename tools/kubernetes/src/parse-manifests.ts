@@ -12,9 +12,12 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Returns the manifests in what `helm template` writes. */
+/** Returns the manifests in what `helm template` writes. @throws on what is no YAML, such as a key that is there twice */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text)
-    .map((document) => document.toJS({ maxAliasCount: -1 }))
+    .map((document) => {
+      for (const error of document.errors) throw error;
+      return document.toJS({ maxAliasCount: -1 });
+    })
     .filter((manifest) => manifest !== null);
 }
