@@ -58,9 +58,24 @@ export const hostSettings = {
       'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the locks of relays and of the agency’s caller, those of billing). For `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
     secret: true,
   }),
+  DATABASE_USERNAME: setting(z.string().optional(), {
+    description: 'User of DATABASE_URL, in place of the one in the URL; any characters.',
+  }),
+  DATABASE_PASSWORD: setting(z.string().optional(), {
+    description:
+      'Password of DATABASE_URL and DATABASE_DIRECT_URL; `ADMIN_LOG_DATABASE_PASSWORD` and its siblings likewise. In place of the one in the URL; any characters.',
+    secret: true,
+  }),
   REDIS_URL: setting(redisUrl().optional(), {
     description:
       'A Redis for what the replicas of a role share: limits, sessions to forget, pushes to open browsers. One server: `redis://user:password@host:6379/0`; behind Sentinel: `redis+sentinel://user:password@host1:26379,host2:26379/mymaster/0`, with `?sentinelUsername=` and `&sentinelPassword=` where the sentinels ask for them; a cluster: `redis+cluster://user:password@host1:6379,host2:6379`. `rediss` in place of `redis` speaks TLS. Unset: each process keeps these in memory, which is right for one process only.',
+    secret: true,
+  }),
+  REDIS_USERNAME: setting(z.string().optional(), {
+    description: 'User of REDIS_URL, in place of the one in the URL; any characters.',
+  }),
+  REDIS_PASSWORD: setting(z.string().optional(), {
+    description: 'Password of REDIS_URL, in place of the one in the URL; any characters.',
     secret: true,
   }),
   REDIS_PREFIX: setting(
@@ -148,6 +163,14 @@ export const hostSettings = {
   METRICS_PORT: setting(integer(0, 65_535).optional(), {
     description:
       'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which is logged. Unset: services answer it on PORT, and a process with the gateway, which is public, does not.',
+  }),
+  HTTPS_PROXY: setting(url(['http://', 'https://']).optional(), {
+    description:
+      'A proxy for what leaves the network over HTTPS: the agency, Stripe, push services; with `NODE_USE_ENV_PROXY=1` also the OpenID provider and KAFKA_OAUTH_TOKEN_URL. Unset: none.',
+  }),
+  NO_PROXY: setting(z.string().optional(), {
+    description:
+      'Hosts that HTTPS_PROXY is not used for, with commas between, such as `.svc,.cluster.local`.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(url(['http://', 'https://']).optional(), {
     description: 'A collector that takes traces and metrics as OTLP over HTTP. Unset: none are sent.',

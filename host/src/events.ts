@@ -8,7 +8,7 @@ import type { Stoppable } from '@casewatch/service-kit/runtime/lifecycle';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { kafkaConnectionOf, type kafkaSettings } from './kafka-settings.ts';
+import { kafkaConnectionOf, type kafkaSettings, measureClientCertificate } from './kafka-settings.ts';
 
 export interface EventsOptions {
   settings: SettingsOf<typeof kafkaSettings>;
@@ -59,6 +59,7 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     measureBus(telemetry.meter, bus.levels);
     return { name: 'event bus', stop: bus.stop, ...always };
   }
+  measureClientCertificate(telemetry.meter, settings);
   const { startKafkaBus } = await import('@casewatch/messaging/kafka/kafka-bus');
   const bus = await startKafkaBus({
     ...common,

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { KafkaConnection, SignIn } from '@casewatch/messaging/kafka/kafka-client';
 import { isLoopback } from '@casewatch/service-kit/settings/loopback';
@@ -8,6 +10,8 @@ import {
   type SettingsOf,
   setting,
 } from '@casewatch/service-kit/settings/settings';
+import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
+import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { z } from 'zod';
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
@@ -48,10 +52,10 @@ export const kafkaSettings = {
   }),
   KAFKA_SSL_CERT: setting(z.string().optional(), {
     description:
-      'PEM of the certificate (and those between it and its authority) by which the brokers know this client; with KAFKA_SSL_KEY. Unset: none.',
+      'PEM of the certificate (and those between it and its authority) by which the brokers know this client, or the path of a file with it, which is read again for each connection; with KAFKA_SSL_KEY. Unset: none.',
   }),
   KAFKA_SSL_KEY: setting(z.string().optional(), {
-    description: 'PEM of the private key of KAFKA_SSL_CERT.',
+    description: 'PEM of the private key of KAFKA_SSL_CERT, or the path of a file with it.',
     secret: true,
   }),
   KAFKA_SASL_MECHANISM: setting(z.enum(SASL_MECHANISMS).optional(), {
@@ -100,21 +104,40 @@ export function kafkaConnectionOf(settings: KafkaSettings): Omit<KafkaConnection
 
 function sslOf(settings: KafkaSettings): NonNullable<KafkaConnection['ssl']> {
   const { KAFKA_SSL: ssl, KAFKA_SSL_CA, KAFKA_SSL_CERT, KAFKA_SSL_KEY } = settings;
-  const ca = pemOf(KAFKA_SSL_CA);
-  const [cert, key] = [pemOf(KAFKA_SSL_CERT), pemOf(KAFKA_SSL_KEY)];
-  if (!cert && !key) return ssl && ca ? { ca } : ssl;
-  if (!ssl || !cert || !key) {
+  const ca = KAFKA_SSL_CA ? { ca: pemOf(KAFKA_SSL_CA) } : {};
+  if (!KAFKA_SSL_CERT && !KAFKA_SSL_KEY) return ssl && KAFKA_SSL_CA ? ca : ssl;
+  if (!ssl || !KAFKA_SSL_CERT || !KAFKA_SSL_KEY) {
     throw new SettingsError(['KAFKA_SSL_CERT, KAFKA_SSL_KEY: need each other, and KAFKA_SSL=true']);
   }
+  const read = () => ({ cert: pemOf(KAFKA_SSL_CERT), key: pemOf(KAFKA_SSL_KEY) });
   try {
-    createSecureContext({ cert, key });
+    createSecureContext(read());
   } catch {
     throw new SettingsError(['KAFKA_SSL_CERT: must be PEM of the certificate that belongs to KAFKA_SSL_KEY']);
   }
-  return { ...(ca ? { ca } : {}), cert, key };
+  // The client copies these for each connection: one that is opened after a renewal shows the new certificate.
+  return {
+    ...ca,
+    get cert() {
+      return read().cert;
+    },
+    get key() {
+      return read().key;
+    },
+  };
 }
 
-const pemOf = (text: string | undefined) => text?.replaceAll('\\n', '\n');
+const pemOf = (text: string) =>
+  text.startsWith('/') ? readFileSync(text, 'utf8') : text.replaceAll('\\n', '\n');
+
+/** Registers when the certificate of this client expires; for one in a file, of what the file holds now. */
+export function measureClientCertificate(meter: Telemetry['meter'], { KAFKA_SSL_CERT }: KafkaSettings): void {
+  if (!KAFKA_SSL_CERT) return;
+  const name = 'casewatch_client_certificate_expiry_timestamp_seconds';
+  readGauges(meter, { [name]: 'When the client certificate expires that brokers are shown.' }, () => ({
+    [name]: new X509Certificate(pemOf(KAFKA_SSL_CERT)).validToDate.getTime() / 1_000,
+  }));
+}
 
 function requireSpareReplica(settings: KafkaSettings): void {
   const { KAFKA_REPLICATION: copies, KAFKA_MIN_IN_SYNC_REPLICAS: needed } = settings;

@@ -15,6 +15,7 @@ import { databaseUrlFor, directUrlFor } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { startProduct } from './product.ts';
 import { requireFreePort } from './require-free-port.ts';
+import { putLoginsIntoUrls } from './separate-logins.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -29,6 +30,7 @@ await main();
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  putLoginsIntoUrls(process.env);
   try {
     await start();
   } catch (error) {

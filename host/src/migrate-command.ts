@@ -6,12 +6,14 @@ import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import { databaseSettingOf } from './database-urls.ts';
 import { explainStartFailure } from './explain.ts';
 import { registry } from './registry.ts';
+import { putLoginsIntoUrls } from './separate-logins.ts';
 
 /**
  * Brings every schema to this version and gives the login that each service's own URL names, its role or the alternate, the
  * password there: DATABASE_URL is the owner's, IDENTITY_DATABASE_URL and its siblings are the services'. A service without
  * a URL keeps its logins as they are, and so does the login that no URL names. Exits 0 when all is done, 1 with the reason otherwise.
  */
+putLoginsIntoUrls(process.env);
 try {
   const logger = createLogger({ level: process.env.LOG_LEVEL ?? 'info', name: 'migrate' });
   await migrate({ ownerUrl: ownerUrl(), services: registry, loginOf, logger });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { UsageError } from './events-command/command.ts';
 import { explainStartFailure } from './explain.ts';
+import { putLoginsIntoUrls } from './separate-logins.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -16,6 +17,7 @@ export async function runOperatorCommand(
   run: (say: (line: string) => void) => Promise<boolean>,
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  putLoginsIntoUrls(process.env);
   try {
     process.exitCode = (await run((line) => console.log(line))) ? DONE : FAILED;
   } catch (error) {

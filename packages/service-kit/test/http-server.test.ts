@@ -6,6 +6,14 @@ import { listen, markEventStream } from '../src/http/http-server.ts';
 
 const EVENT_STREAM = ['Content-Type', 'text/event-stream'] as const;
 
+test('a server on `::` is reached over IPv4 and IPv6, and says where it is', async () => {
+  const server = await listen((_req, res) => res.end('here'), { host: '::', port: 0 });
+  for (const origin of [`http://127.0.0.1:${server.port}`, `http://[::1]:${server.port}`, server.url]) {
+    expect(await (await fetch(origin)).text()).toBe('here');
+  }
+  await server.drain(0);
+});
+
 test.each([
   {
     head: 'set header by header',

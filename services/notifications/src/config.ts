@@ -52,6 +52,13 @@ export const settings = {
     z.string().regex(SENDER, 'must be an address, or a name and <address>, on one line').optional(),
     { description: 'The sender of e-mails: `Casewatch <notices@example.com>`. Needed with SMTP_URL.' },
   ),
+  SMTP_USERNAME: setting(z.string().optional(), {
+    description: 'User of SMTP_URL, in place of the one in the URL; any characters.',
+  }),
+  SMTP_PASSWORD: setting(z.string().optional(), {
+    description: 'Password of SMTP_URL, in place of the one in the URL; any characters.',
+    secret: true,
+  }),
   MAIL_SECRET: setting(
     z
       .string()

@@ -15,11 +15,13 @@ export interface StripeClientOptions {
   timeoutMs: number;
 }
 
-/** Creates the SDK for the API's origin; `close` ends its idle connections. */
+/** Creates the SDK for the API's origin, behind HTTPS_PROXY where NO_PROXY does not name it; `close` ends its idle connections. */
 export function createStripeClient({ secretKey, apiBase, timeoutMs }: StripeClientOptions) {
   const { protocol, hostname, port } = new URL(apiBase);
   const secure = protocol === 'https:';
-  const httpAgent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
+  const httpAgent = secure
+    ? new https.Agent({ keepAlive: true, proxyEnv: process.env })
+    : new http.Agent({ keepAlive: true });
   const stripe = new Stripe(secretKey, {
     apiVersion: API_VERSION,
     protocol: secure ? 'https' : 'http',

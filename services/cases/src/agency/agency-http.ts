@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ClientOutcome, clientCalls } from '@casewatch/service-kit/telemetry/http-metrics';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { Agent, type Dispatcher, errors } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 
 export interface AgencyHttpRequest {
   method: 'GET' | 'POST';
@@ -52,7 +52,7 @@ const LARGEST_HEAD_BYTES = 16 * 1024;
 
 /**
  * Creates HTTP to the agency over kept-alive connections. Redirects are not followed: none is documented. As many connections
- * as there are calls in flight, which the budget bounds: a call that may be sent waits for none.
+ * as there are calls in flight, which the budget bounds: a call that may be sent waits for none. HTTPS_PROXY and NO_PROXY hold.
  */
 export function createAgencyHttp(
   baseUrl: string,
@@ -61,7 +61,9 @@ export function createAgencyHttp(
 ): AgencyHttp {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const agent = new Agent({
+  const agent = new EnvHttpProxyAgent({
+    // Not for a simulator without TLS, which is near.
+    httpProxy: '',
     connectTimeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: LARGEST_ANSWER_BYTES,

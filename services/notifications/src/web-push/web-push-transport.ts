@@ -31,7 +31,13 @@ export async function openWebPushTransport({
   connections,
 }: Parts): Promise<PushTransport> {
   const { default: webPush } = await import('web-push');
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, lookup: lookUpPublic });
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: connections,
+    // Behind HTTPS_PROXY it is the proxy that looks names up.
+    lookup: lookUpPublic,
+    proxyEnv: process.env,
+  });
   const time = steadyTime(clock);
   const held = new Map<string, number>();
 
