@@ -13,6 +13,8 @@ export type AdminPermission =
   | 'surveys.edit'
   | 'survey-answers.read'
   | 'administrators.manage'
+  /** Calls of the agency and checks on demand, for its reviewers. */
+  | 'agency.demonstrate'
   /** How the administrators themselves sign in. */
   | 'own-account';
 

@@ -11,6 +11,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'administrator.removed': 'Administrator removed',
   'administrator.passkey-added': 'Passkey added',
   'administrator.passkey-removed': 'Passkey removed',
+  'agency.demonstrated': 'Agency call demonstrated',
+  'checks.started': 'Due checks started',
   'logs.exported': 'API logs exported',
   'audit.exported': 'Audit trail exported',
   'survey.created': 'Survey created',

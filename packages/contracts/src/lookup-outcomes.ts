@@ -14,7 +14,7 @@ export const LOOKUP_OUTCOMES = [
 export type LookupOutcome = (typeof LOOKUP_OUTCOMES)[number];
 
 /** What made the product look a case up. */
-export const LOOKUP_ORIGINS = ['single', 'bulk', 'check-now', 'scheduled'] as const;
+export const LOOKUP_ORIGINS = ['single', 'bulk', 'check-now', 'scheduled', 'demonstration'] as const;
 export type LookupOrigin = (typeof LOOKUP_ORIGINS)[number];
 
 /** Where to look for the cause of a lookup without a current status. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chosenCases } from './cases.ts';
+import { CHECK_OUTCOMES } from './check-cases.ts';
 import { MONITORING_FREQUENCIES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
@@ -47,4 +48,35 @@ export const listWatches = defineRoute({
   status: 200,
   answer: z.array(watch),
   errors: ['SIGNED_OUT'],
+});
+
+export const dueChecks = z
+  .object({
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime(),
+    started: z.int().meta({ description: 'How many checks were due, up to one batch of the scheduler.' }),
+    outcomes: z
+      .partialRecord(z.enum([...CHECK_OUTCOMES, 'unasked']), z.int())
+      .meta({ description: 'What came back, counted; `unasked`: the cases service was unavailable.' }),
+    nextDueAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Of the checks that remain; null: none is scheduled.' }),
+  })
+  .meta({ id: 'DueChecks' });
+export type DueChecks = z.output<typeof dueChecks>;
+
+export const checkDueCases = defineRoute({
+  id: 'checkDueCases',
+  service: 'monitoring',
+  access: 'admin',
+  permission: 'agency.demonstrate',
+  method: 'POST',
+  path: '/api/admin/due-checks',
+  summary: 'Run one batch of the scheduled checks that are due now',
+  description:
+    'What the scheduler does by itself, in its way: each due check is claimed by one pass, and its next one is scheduled as ever. Nothing that is not due is checked.',
+  status: 200,
+  answer: dueChecks,
+  errors: ['ADMIN_REQUIRED'],
 });

@@ -97,6 +97,7 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   changeSavedCase: ['receiptNumber ..64', ' 1..', 'nickname ..100', 'tags ..10', 'tags[] 1..40'],
   removeSavedCase: ['receiptNumber ..64'],
   listCaseOverviews: ['userIds 1..50'],
+  demonstrateAgencyCall: ['receiptNumber ..64'],
   checkCases: ['receiptNumbers 1..100', 'receiptNumbers[] ..64'],
   listCaseNicknames: ['cases 1..100', 'cases[].receiptNumber ..64'],
   listNotifications: ['limit 1..100', 'limit = 50'],

@@ -5,6 +5,7 @@ import * as adminPasskeys from './admin-passkeys.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminSurveys from './admin-surveys.ts';
 import * as administrators from './administrators.ts';
+import { demonstrateAgencyCall } from './agency-demonstration.ts';
 import { getAgencyQueue } from './agency-queue.ts';
 import * as billing from './billing.ts';
 import { listCaseNicknames } from './case-nicknames.ts';
@@ -149,6 +150,8 @@ export const routes: readonly RouteContract[] = [
   adminLog.exportLogsNdjson,
   adminLog.getCallOverview,
   getAgencyQueue,
+  demonstrateAgencyCall,
+  monitoring.checkDueCases,
   logViews.listLogViews,
   logViews.saveLogViews,
   logViews.removeLogView,

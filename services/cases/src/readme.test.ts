@@ -7,7 +7,7 @@ const SOURCES = import.meta.dirname;
 const ENTRANCES = [
   ...['domain/look-up-cases.ts', 'domain/look-up-case.ts', 'domain/check-cases.ts', 'domain/ask-agency.ts'],
   ...['domain/lookup-log.ts', 'caller/start-caller.ts', 'caller/agency-calls.ts', 'data/agency-queue.ts'],
-  ...['data/pg-case-store.ts', 'data/pg-quota-ledger.ts'],
+  ...['data/pg-case-store.ts', 'data/pg-quota-ledger.ts', 'domain/demonstrate.ts'],
 ];
 const IMPORTED = /from '(\.[^']+)'/g;
 

@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
+import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyCasesData } from '@casewatch/contracts/my-data';
 import { defineService, type ServiceDeps } from '@casewatch/service-definition/define-service';
 import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
@@ -20,12 +22,14 @@ import { publishNextList } from './data/publish-watch-lists.ts';
 import { readQueueNow } from './data/read-queue-now.ts';
 import { createAskAgency } from './domain/ask-agency.ts';
 import { createCheckCases } from './domain/check-cases.ts';
+import { createDemonstrate } from './domain/demonstrate.ts';
 import { createReadKnown } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
 import { createLookupLog, onceLogged } from './domain/lookup-log.ts';
 import { createQueueEstimate } from './domain/queue-estimate.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
+import { toDemonstrated } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPublishWatchListsJob } from './jobs/publish-watch-lists-job.ts';
 import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases-job.ts';
@@ -52,13 +56,16 @@ const MIN_WAIT_MS = 900;
 /** How long the caller has for storing an answer. */
 const STORED_WITHIN_MS = 1_000;
 
+/** Demonstrations of an administrator per minute: the checklist twice. */
+const DEMONSTRATIONS = 12;
+
 /** Case lookups at the agency, their history, and the cases that users saved. */
 export const service = defineService({
   name: 'cases',
   settings,
   migrations,
   personalData,
-  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, bus, telemetry }) => {
+  init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, limiters, bus, telemetry }) => {
     requireCredentials(settings);
     const database = openDatabase({
       url: databaseUrl,
@@ -96,11 +103,24 @@ export const service = defineService({
       clock,
       waitMs: settings.BUDGET_WAIT_MS,
     });
+    const demonstrations = limiters({ name: 'agency-demonstration', points: DEMONSTRATIONS, perSeconds: 60 });
+    const demonstrate = createDemonstrate({
+      askAgency,
+      readKnown,
+      log: lookupLog,
+      clock,
+      waitMs: settings.BUDGET_WAIT_MS,
+      baseUrl: settings.AGENCY_BASE_URL,
+      limit: (administrator) => demonstrations.take(administrator),
+      audit: (wanted, actor) =>
+        inTransaction(pool, (tx) => bus.publish(tx, adminActed, toDemonstrated(wanted, actor))),
+    });
     return {
       routes: [
         ...createRoutes({
           lookUpCase: onceLogged(lookupLog, lookUpCase),
           checkCases: { ...checkCases, check: onceLogged(lookupLog, checkCases.check) },
+          demonstrate: onceLogged(lookupLog, demonstrate),
           savedCases,
           caseExports,
           readQueueNow: () => readQueueNow(pool, clock, settings.AGENCY_CALLS_PER_DAY),

@@ -160,6 +160,7 @@ export function createStory() {
 
   function agencyCalls(): AgencyCalls {
     return {
+      ...NO_DEMONSTRATIONS,
       async token() {
         return tokens.failure ? { failure: tokens.failure } : { token: 'token' };
       },
@@ -379,3 +380,9 @@ export const check = (): Requester => ({ source: 'monitor', lookup: lookup('sche
 
 /** Time passes. */
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** For stories in which nothing is demonstrated. */
+export const NO_DEMONSTRATIONS: Pick<AgencyCalls, 'demonstrateToken' | 'demonstrateStatus'> = {
+  demonstrateToken: () => Promise.reject(new Error('not in this story')),
+  demonstrateStatus: () => Promise.reject(new Error('not in this story')),
+};

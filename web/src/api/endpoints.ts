@@ -5,6 +5,7 @@ export * from '@casewatch/contracts/admin-passkeys';
 export * from '@casewatch/contracts/admin-session';
 export * from '@casewatch/contracts/admin-surveys';
 export * from '@casewatch/contracts/administrators';
+export * from '@casewatch/contracts/agency-demonstration';
 export * from '@casewatch/contracts/agency-queue';
 export * from '@casewatch/contracts/billing';
 export * from '@casewatch/contracts/cases';

@@ -15,8 +15,11 @@ export interface AgencyHttpRequest {
   /** Asked where the bytes leave: false ends the exchange unsent. */
   maySend?: () => boolean;
   /** Called when the head of the answer is here. */
-  onHead?: () => void;
+  onHead?: (headers: AnswerHeaders) => void;
 }
+
+/** By names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What came back: a whole answer, or why there is none. */
 export type AgencyHttpResult =
@@ -102,10 +105,10 @@ export function createAgencyHttp(
             if (isTimedOut) controller.abort(new Error('timed out'));
             else if (maySend?.() === false) controller.abort(new CallUnsent());
           },
-          onResponseStart(_controller, status, { 'content-type': contentType }) {
+          onResponseStart(_controller, status, headers) {
             if (status < 200) return;
-            head = { status, contentType: String(contentType) };
-            onHead?.();
+            head = { status, contentType: String(headers['content-type']) };
+            onHead?.(headers);
           },
           onResponseData(_controller, chunk) {
             chunks.push(chunk);

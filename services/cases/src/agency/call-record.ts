@@ -2,7 +2,7 @@ import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
 import type { AgencyHttpResult } from './agency-http.ts';
 
 const MAX_RESPONSE_LENGTH = 4_000;
-const MASK = '[masked]';
+export const MASK = '[masked]';
 
 /** Ways in which a page of something on the way may repeat what it was sent; the first group stays. */
 const CREDENTIALS = [

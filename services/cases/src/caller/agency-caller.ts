@@ -3,6 +3,7 @@ import type { Signal } from '@casewatch/service-kit/runtime/signal';
 import { isSampled, type OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import { type QueuedLookup, toBroken } from '../domain/agency-queue.ts';
+import { demonstrationOf } from '../domain/lookup.ts';
 import { type CallPace, type CallSlots, createCallPace, createCallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
@@ -192,7 +193,8 @@ export class AgencyCaller {
       return;
     }
     const inVain = [...one.lookups.values()].flatMap((lookup) => {
-      const failure = breaker.restOf(askingOf(one, lookup)) ?? this.#pauseFailure(lookup, heldMs);
+      const rest = demonstrationOf(lookup.requester) ? undefined : breaker.restOf(askingOf(one, lookup));
+      const failure = rest ?? this.#pauseFailure(lookup, heldMs);
       return failure ? [{ lookup, failure }] : [];
     });
     if (inVain.length === 0) return;

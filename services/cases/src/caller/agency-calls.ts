@@ -1,9 +1,16 @@
+import type { AgencyExchange } from '@casewatch/contracts/agency-demonstration';
 import { createTokenSource } from '@casewatch/service-kit/http/access-token';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
-import { createAgencyHttp } from '../agency/agency-http.ts';
+import {
+  type AgencyHttpRequest,
+  type AgencyHttpResult,
+  type AnswerHeaders,
+  createAgencyHttp,
+} from '../agency/agency-http.ts';
 import { createAgencyMetrics } from '../agency/agency-metrics.ts';
 import { maskSecrets, toCallRecord } from '../agency/call-record.ts';
+import { TOKEN_ROUTE, toExchange } from '../agency/demonstrated-exchange.ts';
 import { readStatusReply, readTokenReply } from '../agency/read-reply.ts';
 import type { AgencyCallRecord, AgencyResult, CallSource } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
@@ -42,6 +49,17 @@ export interface CallResult {
   readonly isTokenRefused: boolean;
 }
 
+type TimedNumber = Pick<StatusCall, 'receiptNumber' | 'timeoutMs'>;
+
+export type DemonstratedToken = { readonly exchange: AgencyExchange } & (
+  | { readonly token: string }
+  | { readonly failure: AgencyFailure }
+);
+
+export type DemonstratedStatus = Pick<CallResult, 'result' | 'record'> & {
+  readonly exchange: AgencyExchange;
+};
+
 /** Shorter ones are no secrets, and occur in any text. */
 const MIN_MASKED_LENGTH = 8;
 
@@ -57,19 +75,52 @@ export function createAgencyCalls(options: AgencyAccess) {
   const metrics = createAgencyMetrics(telemetry.meter);
   const tokens = createTokenSource(clock, requestToken);
 
-  async function requestToken() {
+  function tokenRequest(): AgencyHttpRequest {
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    const reply = await http.send({
+    return {
       method: 'POST',
-      path: '/oauth/accesstoken',
-      route: '/oauth/accesstoken',
+      path: TOKEN_ROUTE,
+      route: TOKEN_ROUTE,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...everyCall },
       body: new URLSearchParams(form).toString(),
       timeoutMs,
-    });
-    const token = readTokenReply(reply);
+    };
+  }
+
+  function statusRequest({ receiptNumber, timeoutMs }: TimedNumber, token: string): AgencyHttpRequest {
+    return {
+      method: 'GET',
+      path: `/case-status/${receiptNumber}`,
+      route: '/case-status/{receiptNumber}',
+      headers: { authorization: `Bearer ${token}`, ...everyCall },
+      timeoutMs,
+    };
+  }
+
+  async function requestToken() {
+    const token = readTokenReply(await http.send(tokenRequest()));
     if ('failure' in token) throw new NoToken(maskWords(token.failure, masked));
     return token;
+  }
+
+  async function demonstrate(
+    request: AgencyHttpRequest,
+    secretsOf: (reply: AgencyHttpResult) => readonly string[],
+  ) {
+    let headers: AnswerHeaders = {};
+    const sentMs = clock.nowMs();
+    const onHead = (head: AnswerHeaders) => {
+      headers = head;
+      request.onHead?.(head);
+    };
+    const reply = await http.send({ ...request, onHead });
+    const exchanged = { baseUrl: options.baseUrl, request, reply, headers, sentMs, endedMs: clock.nowMs() };
+    return { reply, exchange: toExchange(exchanged, secretsOf(reply)) };
+  }
+
+  function readsToken(reply: AgencyHttpResult): readonly string[] {
+    const token = readTokenReply(reply);
+    return 'failure' in token ? masked : [token.token, ...masked];
   }
 
   return {
@@ -85,13 +136,7 @@ export function createAgencyCalls(options: AgencyAccess) {
     /** @throws only CallUnsent, where the call might not be sent any more */
     async call({ receiptNumber, source, ...call }: StatusCall, token: string): Promise<CallResult> {
       const sentMs = clock.nowMs();
-      const reply = await http.send({
-        method: 'GET',
-        path: `/case-status/${receiptNumber}`,
-        route: '/case-status/{receiptNumber}',
-        headers: { authorization: `Bearer ${token}`, ...everyCall },
-        ...call,
-      });
+      const reply = await http.send({ ...statusRequest({ receiptNumber, ...call }, token), ...call });
       const secrets = [token, ...masked];
       const result = maskResult(readStatusReply(reply, receiptNumber, options.linkHosts), secrets);
       metrics.called(source, result);
@@ -100,6 +145,27 @@ export function createAgencyCalls(options: AgencyAccess) {
       const durationMs = Math.max(0, Math.round(clock.nowMs() - sentMs));
       const record = toCallRecord(reply, result, secrets, durationMs);
       return { result, record, isTokenRefused };
+    },
+    /** Requests a token of its own, whose refusal ends no other; the exchange holds no secret. */
+    async demonstrateToken(): Promise<DemonstratedToken> {
+      const { exchange, reply } = await demonstrate(tokenRequest(), readsToken);
+      const token = readTokenReply(reply);
+      if ('failure' in token) return { exchange, failure: maskWords(token.failure, masked) };
+      return { exchange, token: token.token };
+    },
+    /**
+     * Makes one call, and counts it in no metric: an error may be provoked.
+     * @throws only CallUnsent, where the call might not be sent any more
+     */
+    async demonstrateStatus(call: Omit<StatusCall, 'source'>, token: string): Promise<DemonstratedStatus> {
+      const secrets = [token, ...masked];
+      const { exchange, reply } = await demonstrate(
+        { ...call, ...statusRequest(call, token) },
+        () => secrets,
+      );
+      const result = maskResult(readStatusReply(reply, call.receiptNumber, options.linkHosts), secrets);
+      const record = toCallRecord(reply, result, secrets, exchange.durationMs);
+      return { exchange, result, record };
     },
     stop: () => http.stop(),
   };

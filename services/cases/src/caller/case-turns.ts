@@ -4,11 +4,12 @@ import { CallUnsent } from '../agency/agency-http.ts';
 import type { AgencyResult } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
 import type { Outcome } from '../domain/agency-queue.ts';
-import { participantOf } from '../domain/lookup.ts';
+import { demonstrationOf, participantOf } from '../domain/lookup.ts';
 import type { CallSlots } from './call-slots.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import type { CallerSession } from './caller-session.ts';
 import type { DayQuota } from './day-quota.ts';
+import { type DemonstrationTurn, takeDemonstrationTurn } from './demonstration-turn.ts';
 import type { Pauses } from './pauses.ts';
 import { createStoreAnswers, type Storing } from './store-answers.ts';
 import {
@@ -84,6 +85,8 @@ export class CaseTurns {
     const { queue, calls, breaker, metrics, clock, fresh } = this.#deps;
     const { waiting, quota, pauses } = this.#shared;
     const { attempt } = one;
+    const wanted = demonstrationOf(payer.requester);
+    if (wanted) return this.#demonstrate({ one, payer, wanted, permit });
     const startedMs = clock.nowMs();
     const request = pauses.send();
     const access = await calls.token();
@@ -132,6 +135,24 @@ export class CaseTurns {
     this.putBack(one);
   }
 
+  async #demonstrate(turn: Omit<DemonstrationTurn, 'arrived' | 'mayBeSent'>): Promise<void> {
+    const { one, payer, permit } = turn;
+    const answer = await takeDemonstrationTurn(this.#deps, this.#session, this.#shared, {
+      ...turn,
+      arrived: () => this.#arrived(permit),
+      mayBeSent: () => this.#mayBeSent(),
+    });
+    if (answer) return this.finish(one, answer);
+    this.#shared.waiting.forget(one, [payer.id]);
+    this.putBack(one);
+  }
+
+  /** From now on: asked where the bytes leave. */
+  #mayBeSent(): () => boolean {
+    const permitMs = performance.now();
+    return () => this.#session.isProven() && performance.now() - permitMs < SEND_WITHIN_MS;
+  }
+
   /** No call was made after all. */
   async #undo(one: Wanted): Promise<void> {
     await this.#deps.queue.undo(this.#session.epoch, one.receiptNumber);
@@ -153,7 +174,7 @@ export class CaseTurns {
     // Since the permit the agency may have begun to rest or to pause.
     const asking = askingOf(one, payer);
     if (breaker.restOf(asking) || pauses.leftMs() > 0 || !slots.renew(permit)) throw new CallUnsent();
-    const permitMs = performance.now();
+    const maySend = this.#mayBeSent();
     const sentMs = clock.nowMs();
     const request = pauses.send();
     const { source } = payer.requester;
@@ -166,7 +187,7 @@ export class CaseTurns {
           receiptNumber: one.receiptNumber,
           source,
           timeoutMs: attempt.leftMs,
-          maySend: () => session.isProven() && performance.now() - permitMs < SEND_WITHIN_MS,
+          maySend,
           onHead: () => this.#arrived(permit),
         },
         token,

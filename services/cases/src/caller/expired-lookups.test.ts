@@ -5,6 +5,7 @@ import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { createManualClock } from '@casewatch/testing/manual-clock';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { NO_DEMONSTRATIONS } from '../../test/caller-fixture.ts';
 import { createBudgetMetrics } from '../agency/agency-metrics.ts';
 import type { CaseStore } from '../domain/case-store.ts';
 import { AgencyCaller } from './agency-caller.ts';
@@ -58,6 +59,7 @@ test('R9: expired lookups take no turn: while more wait than can be served, 98 %
     },
     cases: store as CaseStore,
     calls: {
+      ...NO_DEMONSTRATIONS,
       token: async () => ({ token: 'none' }),
       async call({ onHead }) {
         calls += 1;

@@ -2,7 +2,7 @@ import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import { noTracing } from '@casewatch/service-kit/telemetry/tracing';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createStory, pass, person, RULE } from '../../test/caller-fixture.ts';
+import { createStory, NO_DEMONSTRATIONS, pass, person, RULE } from '../../test/caller-fixture.ts';
 import { createAgencyBreaker } from './breaker.ts';
 import type { CallerSession } from './caller-session.ts';
 import { startCaller } from './start-caller.ts';
@@ -52,6 +52,7 @@ function becomeCaller(beginInMs: number, { pauseMs = 0, story = createStory() } 
       rule: RULE,
       breaker: createAgencyBreaker(3_000, clock),
       calls: {
+        ...NO_DEMONSTRATIONS,
         token: async () => ({ token: 'token' }),
         call: () => {
           did.push('called');

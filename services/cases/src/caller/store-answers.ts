@@ -4,7 +4,7 @@ import type { AgencyResult, AnsweredCall } from '../domain/agency.ts';
 import { isRefusedByBudget } from '../domain/agency-failure.ts';
 import { type End, type Outcome, toBroken } from '../domain/agency-queue.ts';
 import { type CaseAnswer, type LookUpRecord, toObservationRows } from '../domain/case-store.ts';
-import { askedEnding, endLookup } from '../domain/lookup.ts';
+import { askedEnding, demonstrationOf, endLookup } from '../domain/lookup.ts';
 import type { CallerDeps } from './caller-deps.ts';
 import { type Answered, spentOf, type Wanted } from './waiting-cases.ts';
 
@@ -48,8 +48,10 @@ export function createStoreAnswers({
 
   function toRecord({ one, answer: answered }: Storing): LookUpRecord {
     const { result, payer, sentMs, callNumber } = answered;
-    const { receiptNumber, attempt } = one;
+    const { attempt } = one;
     const { requester } = payer;
+    const demonstration = demonstrationOf(requester);
+    const receiptNumber = demonstration?.receiptNumber ?? one.receiptNumber;
     const nowMs = clock.nowMs();
     // By the clock of the process that asked: the two may differ.
     const endedAtMs = requester.lookup.startedAtMs + Math.max(0, nowMs - payer.claimedAtMs + payer.waitedMs);
@@ -57,7 +59,7 @@ export function createStoreAnswers({
     const isLogged = attempt.calls.length > 0;
     publish(receiptNumber, answered);
     const answer =
-      callNumber === undefined
+      callNumber === undefined || (demonstration && result.kind !== 'case')
         ? undefined
         : toAnswer(result, {
             receiptNumber,
@@ -66,9 +68,9 @@ export function createStoreAnswers({
             agoMs: Math.max(0, nowMs - sentMs),
           });
     const end: End = {
-      receiptNumber,
+      receiptNumber: one.receiptNumber,
       lookupIds: null,
-      outcome: toOutcome(result),
+      outcome: toOutcome(answered),
       ...(answer ? {} : { epoch }),
       ...(isLogged ? { own: { lookupId: payer.id, isLogged } } : {}),
     };
@@ -83,7 +85,7 @@ export function createStoreAnswers({
   }
 
   function publish(receiptNumber: string, { result, payer }: Answered): void {
-    if (result.kind !== 'failure') return;
+    if (result.kind !== 'failure' || demonstrationOf(payer.requester)) return;
     const { kind, detail } = result.failure;
     const { source } = payer.requester;
     // While more checks are due than there are calls, that is nothing to talk about.
@@ -113,6 +115,7 @@ function toAnswer(result: AgencyResult, call: AnsweredCall): CaseAnswer | undefi
   return result.failure.kind === 'refused' ? { call, says: 'refused' } : undefined;
 }
 
-function toOutcome(result: Answered['result']): Outcome {
-  return result.kind === 'case' ? { kind: 'case' } : result;
+function toOutcome({ result, demonstrated }: Answered): Outcome {
+  const outcome = result.kind === 'case' ? { kind: result.kind } : result;
+  return demonstrated ? { ...outcome, demonstrated } : outcome;
 }

@@ -1,7 +1,7 @@
 import type { Tier } from '@casewatch/contracts/limits';
 import type { OpenSpan } from '@casewatch/service-kit/telemetry/tracing';
 import type { AgencyCallRecord, AgencyResult } from '../domain/agency.ts';
-import type { End, QueuedLookup } from '../domain/agency-queue.ts';
+import type { DemonstratedCall, End, QueuedLookup } from '../domain/agency-queue.ts';
 import { participantOf } from '../domain/lookup.ts';
 import type { Asking } from './breaker.ts';
 import { createFairOrder, type Pace } from './fair-order.ts';
@@ -23,6 +23,7 @@ export interface Answered {
   readonly request: number;
   /** Undefined where no call was made: there is no token. */
   readonly callNumber: bigint | undefined;
+  readonly demonstrated?: DemonstratedCall;
 }
 
 /** A case that is waited for, with everyone who waits. */

@@ -1,7 +1,16 @@
+import type { AgencyExchange } from '@casewatch/contracts/agency-demonstration';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { AgencyFailure } from './agency-failure.ts';
 import type { Requester, Spent } from './lookup.ts';
+
+/** The exchanges of a demonstration; a part that was not sent is absent. Holds no secret. */
+export interface DemonstratedCall {
+  readonly token?: AgencyExchange;
+  readonly status?: AgencyExchange;
+  /** What was read of a case. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
 
 /** What came of waiting for the agency; its answer is stored by then. */
 export type Outcome = (
@@ -17,6 +26,8 @@ export type Outcome = (
   readonly isLogged?: boolean;
   /** What was done on its turn, where that is in no row yet. */
   readonly spent?: Spent;
+  /** Of a demonstration: what was sent and came back. */
+  readonly demonstrated?: DemonstratedCall;
 };
 
 export function toBroken(error: unknown): Extract<Outcome, { kind: 'broken' }> {

@@ -1,3 +1,4 @@
+import type { DemonstratedCase } from '@casewatch/contracts/agency-demonstration';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { LookupCode, LookupOrigin, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
@@ -16,7 +17,18 @@ export interface UserRequester {
   name: string;
   tier: Tier;
   lookup: Lookup;
+  /** Set where an administrator demonstrates a call: it is made for no one else, and shares none. */
+  demonstration?: WantedDemonstration;
 }
+
+export interface WantedDemonstration {
+  readonly case: DemonstratedCase;
+  /** What is sent, well-formed or not. */
+  readonly receiptNumber: string;
+}
+
+export const demonstrationOf = (requester: Requester): WantedDemonstration | undefined =>
+  requester.source === 'user' ? requester.demonstration : undefined;
 
 /** Returns whose turns a lookup takes: the user's, or those of all scheduled checks (empty). */
 export const participantOf = (requester: Requester): string =>

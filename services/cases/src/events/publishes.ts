@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PayloadOf } from '@casewatch/contracts/event-type';
 import {
+  adminActed,
   caseObserved,
   caseWatchChanged,
   caseWatchesListed,
@@ -8,8 +9,10 @@ import {
   savedCasesChanged,
 } from '@casewatch/contracts/events';
 import { isSuccess, type LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
+import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
+import type { AuditActor } from '@casewatch/service-kit/http/route';
 import type { LookUpRecord } from '../domain/case-store.ts';
-import type { EndedLookup } from '../domain/lookup.ts';
+import type { EndedLookup, WantedDemonstration } from '../domain/lookup.ts';
 
 /** Every event type that this service publishes. */
 export const publishes = [
@@ -18,6 +21,7 @@ export const publishes = [
   savedCasesChanged,
   caseObserved,
   lookupsRecorded,
+  adminActed,
 ] as const;
 
 /** With every character escaped, an event stays below the megabyte that a broker takes. */
@@ -98,4 +102,10 @@ export function toCaseObserved({ requester, answer }: LookUpRecord): PayloadOf<t
       answerMs: Math.round(call.agoMs),
     },
   ];
+}
+
+/** Builds the audit entry of a demonstration, as it begins. */
+export function toDemonstrated(wanted: WantedDemonstration, actor: AuditActor): PayloadOf<typeof adminActed> {
+  const details = { case: wanted.case, receiptNumber: maskReceiptNumber(wanted.receiptNumber) };
+  return { action: 'agency.demonstrated', subject: 'agency', success: true, ...actor, details };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { demonstrateAgencyCall } from '@casewatch/contracts/agency-demonstration';
 import { type AgencyQueueNow, getAgencyQueue } from '@casewatch/contracts/agency-queue';
 import { listCaseNicknames } from '@casewatch/contracts/case-nicknames';
 import { listCaseOverviews } from '@casewatch/contracts/case-overviews';
@@ -8,6 +9,7 @@ import * as exports from '@casewatch/contracts/exports';
 import type { LookupOrigin } from '@casewatch/contracts/lookup-outcomes';
 import * as workspace from '@casewatch/contracts/workspace';
 import {
+  auditActor,
   type Caller,
   type RequestFacts,
   type Route,
@@ -22,6 +24,7 @@ import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import { changeSavedCases } from '../domain/change-saved-cases.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
+import type { Demonstrate } from '../domain/demonstrate.ts';
 import {
   type CaseExportStore,
   type ExportContent,
@@ -44,6 +47,7 @@ export interface CasesDeps {
   savedCases: SavedCaseStore;
   caseExports: CaseExportStore;
   readQueueNow(): Promise<AgencyQueueNow>;
+  demonstrate: Demonstrate;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
@@ -82,6 +86,16 @@ function lookupRoutes(deps: CasesDeps): Route[] {
     })),
 
     route(getAgencyQueue, async () => ({ body: await deps.readQueueNow() })),
+
+    route(demonstrateAgencyCall, async ({ admin, body, request }) => {
+      const { tracing } = deps;
+      const lookup = {
+        requestId: request.requestId,
+        traceId: tracing.ids()?.trace_id,
+        traceparent: tracing.traceparent(),
+      };
+      return { body: await deps.demonstrate(body, admin, lookup, auditActor(admin, request)) };
+    }),
   ];
 }
 

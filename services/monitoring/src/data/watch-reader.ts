@@ -37,3 +37,11 @@ export function createWatchReader(pool: Pool, nowMs: () => Promise<number>): Wat
     },
   };
 }
+
+/** Returns when the next check is due that no scheduler has claimed or put off (ISO 8601); null where there is none. */
+export async function readNextDueAt(pool: Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    'SELECT min(next_check_at) AS at FROM watches WHERE owed_since IS NULL',
+  );
+  return rows[0]?.at?.toISOString() ?? null;
+}

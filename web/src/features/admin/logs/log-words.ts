@@ -50,6 +50,7 @@ export const ORIGIN_WORDS: Readonly<Record<NonNullable<ApiLog['origin']>, string
   bulk: 'Bulk search',
   'check-now': 'Check now',
   scheduled: 'Scheduled check',
+  demonstration: 'Demonstration',
 };
 
 /** Returns what stands for the HTTP status where there is none. */

@@ -48,7 +48,7 @@ CREATE INDEX calls_of_receipt ON calls (receipt_number, created_at, id);
 CREATE INDEX calls_of_outcome ON calls (outcome, created_at, id) WHERE outcome NOT IN ('answered', 'stored');
 CREATE INDEX calls_of_cause ON calls (cause, created_at, id) WHERE cause IS NOT NULL;
 CREATE INDEX calls_of_code ON calls (code, created_at, id) WHERE code IS NOT NULL;
-CREATE INDEX calls_of_origin ON calls (origin, created_at, id) WHERE origin IN ('bulk', 'check-now');
+CREATE INDEX calls_of_origin ON calls (origin, created_at, id) WHERE origin IN ('bulk', 'check-now', 'demonstration');
 CREATE INDEX calls_of_request ON calls (request_id, created_at, id) WHERE request_id IS NOT NULL;
 CREATE INDEX calls_of_trace ON calls (trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX calls_slow ON calls (created_at, id) INCLUDE (duration_ms) WHERE duration_ms >= 1000;

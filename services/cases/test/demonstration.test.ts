@@ -1,0 +1,348 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type AgencyDemonstration,
+  agencyDemonstration,
+  DEMONSTRATED_BODY_MAX,
+  type DemonstratedCase,
+} from '@casewatch/contracts/agency-demonstration';
+import { adminActed, caseObserved } from '@casewatch/contracts/events';
+import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createTestDatabase } from '@casewatch/testing/test-database';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ADA, BOB, type CasesFixture, CLIENT, type FixtureOptions, startCases } from './cases-fixture.ts';
+
+const PATH = '/api/admin/agency-demonstration';
+const SESSION = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
+const GRACE = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b12';
+const NUMBER = 'EAC9999103403';
+const HEADER_SECRET = 'header-secret-9f8e';
+const env = {
+  AGENCY_DEMO_ID: '4711',
+  AGENCY_HEADERS: JSON.stringify({ 'X-Key': HEADER_SECRET, 'X-Short': 'abc' }),
+};
+
+let cases: CasesFixture;
+afterEach(() => cases.stop());
+const start = async (options: FixtureOptions = {}) => {
+  cases = await startCases({ env, ...options });
+};
+
+const send = (wanted: DemonstratedCase, receiptNumber = NUMBER) =>
+  cases.call('POST', PATH, {
+    adminSession: SESSION,
+    administratorId: GRACE,
+    body: { case: wanted, receiptNumber },
+  });
+
+/** The record, and all of the answer as text. */
+async function demonstrate(wanted: DemonstratedCase, receiptNumber?: string) {
+  const answer = await send(wanted, receiptNumber);
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  return { record: agencyDemonstration.parse(JSON.parse(text)), text };
+}
+
+const refusalOf = ({ shown }: AgencyDemonstration) =>
+  shown && 'refusal' in shown ? shown.refusal : undefined;
+
+test('a valid case shows the token, the call, what was read and stored, and what a user sees', async () => {
+  await start();
+  const { record } = await demonstrate('valid');
+  expect(record).toMatchObject({
+    outcome: 'shown',
+    receiptNumber: NUMBER,
+    agency: { baseUrl: cases.agencyUrl, kind: 'simulator' },
+    token: {
+      request: {
+        method: 'POST',
+        url: `${cases.agencyUrl}/oauth/accesstoken`,
+        headers: { demo_id: '4711', 'X-Key': '[masked]', 'X-Short': '[masked]' },
+        body: 'grant_type=client_credentials&client_id=[masked]&client_secret=[masked]',
+      },
+      answer: { status: 200 },
+    },
+    status: {
+      request: {
+        method: 'GET',
+        url: `${cases.agencyUrl}/case-status/${NUMBER}`,
+        headers: { accept: 'application/json', authorization: 'Bearer [masked]', demo_id: '4711' },
+      },
+      answer: { status: 200, headers: { 'content-type': expect.stringContaining('json') }, isCut: false },
+    },
+    read: { fields: { status: 'Case Was Approved' } },
+    isStored: true,
+    shown: { result: { receiptNumber: NUMBER, caseStatus: 'Case Was Approved' } },
+  });
+  expect(JSON.parse(record.token?.answer?.body ?? '')).toMatchObject({
+    access_token: '[masked]',
+    client_id: '[masked]',
+    expires_in: '1799',
+  });
+  expect(record.status?.answer?.body).toContain('case_status');
+  expect((await cases.found(NUMBER)).caseStatus).toBe('Case Was Approved');
+  expect((await cases.calls(NUMBER)).total).toBe(1);
+  expect((await cases.eventsOf(caseObserved)).map(({ outcome }) => outcome)).toEqual(['observed']);
+});
+
+test.each([
+  ['not-recognized', 404, 'ZZZ9999999999', 'RECEIPT_NOT_RECOGNISED'],
+  ['malformed', 422, 'ZZZ999999999', 'AGENCY_REFUSED'],
+  ['unauthorized', 401, NUMBER, 'AGENCY_UNAVAILABLE'],
+] as const)(
+  '%s is answered %i by the agency itself, and nothing is stored',
+  async (wanted, status, sent, code) => {
+    await start();
+    const { record } = await demonstrate(wanted);
+    expect(record).toMatchObject({
+      outcome: 'shown',
+      receiptNumber: sent,
+      isStored: false,
+      status: { answer: { status } },
+    });
+    expect(record.token === undefined).toBe(wanted === 'unauthorized');
+    expect(refusalOf(record)).toMatchObject({ code, agencyMessage: expect.any(String) });
+    expect(record.read).toMatchObject({ agencyMessage: refusalOf(record)?.agencyMessage });
+    expect(await cases.database.query('SELECT FROM cases.case_snapshots')).toEqual([]);
+    expect(await cases.eventsOf(caseObserved)).toEqual([]);
+    expect((await cases.calls()).total).toBe(1);
+  },
+);
+
+test('unavailable and throttled show what the agency answers, and say so where it answers otherwise', async () => {
+  await start();
+  expect((await demonstrate('unavailable')).record).toMatchObject({ outcome: 'not-shown', isStored: true });
+  await cases.fault({ mode: 'unavailable' });
+  const { record } = await demonstrate('unavailable');
+  expect(record).toMatchObject({ outcome: 'shown', isStored: false, status: { answer: { status: 503 } } });
+  expect(record.status?.answer?.body).toMatch(/^\s*\n\s*\{/);
+  expect(record.read).toMatchObject({ code: 'unavailable', agencyMessage: expect.any(String) });
+  await cases.fault({ mode: 'rate-limited' });
+  const throttled = await demonstrate('throttled');
+  expect(throttled.record).toMatchObject({ outcome: 'shown', status: { answer: { status: 429 } } });
+});
+
+test('at the agency itself no throttled call is made: only breaking the limit would provoke it', async () => {
+  await start({ agencyUrl: 'https://api-int.uscis.gov' });
+  const { record } = await demonstrate('throttled');
+  expect(record).toEqual({
+    case: 'throttled',
+    receiptNumber: NUMBER,
+    startedAt: expect.any(String),
+    endedAt: expect.any(String),
+    agency: { baseUrl: 'https://api-int.uscis.gov', kind: 'sandbox' },
+    outcome: 'not-provoked',
+    isStored: false,
+  });
+});
+
+test('each is a row of the request log and of the audit trail, by the administrator', async () => {
+  await start();
+  await demonstrate('valid');
+  await demonstrate('unauthorized');
+  const logged = await cases.logged();
+  expect(logged.map(({ outcome, code, statusCode }) => [outcome, code, statusCode])).toEqual([
+    ['answered', undefined, 200],
+    ['error', 'credentials', 401],
+  ]);
+  const by = { origin: 'demonstration', source: 'user', userId: GRACE, userFirstName: 'Grace Hopper' };
+  for (const row of logged) expect(row).toMatchObject({ ...by, receiptNumber: NUMBER, agencyCalls: 1 });
+  expect(await cases.eventsOf(adminActed)).toMatchObject(
+    ['valid', 'unauthorized'].map((wanted) => ({
+      action: 'agency.demonstrated',
+      actor: 'Grace Hopper',
+      actorId: GRACE,
+      details: { case: wanted, receiptNumber: 'EAC******3403' },
+    })),
+  );
+});
+
+test('provoked errors hold nobody back, and the token of all others stays', async () => {
+  await start();
+  await cases.found(NUMBER, ADA);
+  const { tokensIssued: before } = (await cases.control('GET', '')) as { tokensIssued: number };
+  for (let nth = 0; nth < 6; nth += 1) await demonstrate('unauthorized', `EAC99991034${10 + nth}`);
+  await cases.fault({ mode: 'rate-limited', count: 1 });
+  await demonstrate('throttled');
+  expect(await cases.caller()).toMatchObject({ pauses: 0, paused_until: null });
+  expect((await cases.found('EAC9999103404', BOB)).stale).toBeUndefined();
+  expect(((await cases.control('GET', '')) as { tokensIssued: number }).tokensIssued).toBe(before + 1);
+});
+
+test('a 429 that was not meant to come pauses the calls, as in any lookup', async () => {
+  await start();
+  await cases.fault({ mode: 'rate-limited', count: 1 });
+  expect((await demonstrate('valid')).record).toMatchObject({
+    outcome: 'not-shown',
+    read: { code: 'rate-limited' },
+  });
+  await expect.poll(async () => (await cases.caller())?.pauses).toBe(1);
+});
+
+test('while the agency is down for everyone, a demonstration shows its 503', async () => {
+  // Lookups try again after a while.
+  await start({ clock: systemClock });
+  await cases.fault({ mode: 'unavailable' });
+  for (let nth = 0; nth < 5; nth += 1) {
+    const userId = `11111111-1111-4111-8111-11111111111${nth}`;
+    await cases.lookUp(`EAC99991034${10 + nth}`, { userId, tier: 'free', name: 'Ada' });
+  }
+  const calls = (await cases.calls()).total;
+  expect((await cases.lookUp(NUMBER, BOB)).status).toBe(503);
+  expect((await cases.calls()).total).toBe(calls);
+  expect((await demonstrate('unavailable')).record).toMatchObject({ outcome: 'shown' });
+});
+
+test('it keeps to the pace and to the day’s quota: without a call left none is made', async () => {
+  const budget = { AGENCY_CALLS_PER_DAY: '2', AGENCY_MONITORING_SHARE: '0', AGENCY_CALLS_PER_SECOND: '1' };
+  await start({ env: { ...env, ...budget }, clock: systemClock });
+  await Promise.all([demonstrate('valid'), cases.found('EAC9999103404', ADA)]);
+  const { record } = await demonstrate('unauthorized');
+  expect(record).toMatchObject({ outcome: 'not-shown', read: { code: 'budget-spent' }, isStored: false });
+  expect(record.status).toBeUndefined();
+  expect(await cases.calls()).toEqual({ total: 2, maxInAnySecond: 1 });
+  expect((await cases.logged()).at(-1)).toMatchObject({
+    outcome: 'quota',
+    code: 'budget-spent',
+    agencyCalls: 0,
+  });
+});
+
+test('a lookup of the same case does not share the call of a demonstration', async () => {
+  await start();
+  await cases.control('PUT', '/latency', { ms: 100 });
+  const [{ record }, found] = await Promise.all([demonstrate('unauthorized'), cases.found(NUMBER, ADA)]);
+  expect(record.outcome).toBe('shown');
+  expect(found.caseStatus).toBe('Case Was Approved');
+});
+
+test('it is for owners: others are refused before any call, and so is what is no receipt number', async () => {
+  await start();
+  const body = { case: 'valid', receiptNumber: NUMBER };
+  expect((await cases.call('POST', PATH, { body })).status).toBe(401);
+  expect((await cases.call('POST', PATH, { body, as: ADA })).status).toBe(401);
+  for (const adminRole of ['auditor', 'survey-editor'] as const) {
+    expect((await cases.call('POST', PATH, { body, adminSession: SESSION, adminRole })).status).toBe(403);
+  }
+  for (const bad of [
+    { ...body, receiptNumber: 'EAC999910340' },
+    { ...body, receiptNumber: '../oauth/accesstoken' },
+    { ...body, case: 'anything' },
+    { ...body, token: 'mine' },
+    {},
+  ]) {
+    expect((await cases.call('POST', PATH, { adminSession: SESSION, body: bad })).status).toBe(400);
+  }
+  expect((await cases.calls()).total).toBe(0);
+});
+
+test('an administrator has 12 within a minute, whatever the session', async () => {
+  await start();
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 13; nth += 1) statuses.push((await send('malformed')).status);
+  expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
+  expect((await cases.calls()).total).toBe(12);
+  const body = { case: 'malformed', receiptNumber: NUMBER };
+  expect((await cases.call('POST', PATH, { adminSession: SESSION, body })).status).toBe(200);
+});
+
+test('the process that calls makes it for an administrator at another one', async () => {
+  const database = await createTestDatabase();
+  const first = await startCases({ env, database });
+  await start({ database, agencyUrl: first.agencyUrl });
+  expect((await demonstrate('valid')).record.outcome).toBe('shown');
+  expect((await first.calls()).total).toBe(1);
+  await first.stop();
+});
+
+describe('whatever an agency answers', () => {
+  let agency: Server;
+  let token: string;
+  afterEach(() => {
+    agency.closeAllConnections();
+    agency.close();
+  });
+
+  /** Repeats all that it was sent, in the answer's headers and body. */
+  async function startHostile(
+    answer: (response: ServerResponse, authorization: string) => void,
+    options?: FixtureOptions,
+  ) {
+    token = 'usable-token-0123456789';
+    agency = createServer((request, response) => {
+      if (request.url !== '/oauth/accesstoken')
+        return answer(response, String(request.headers.authorization));
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          access_token: token,
+          expires_in: '1799',
+          status: `approved ${token}`,
+          copy: token,
+          refresh_token: token,
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => agency.listen(0, '127.0.0.1', resolve));
+    const agencyUrl = `http://me:${CLIENT.clientSecret}@127.0.0.1:${(agency.address() as AddressInfo).port}/api/`;
+    await start({ agencyUrl: agencyUrl.replace('/api/', ''), ...options });
+  }
+
+  test('no secret and no token leaves the process, in headers and bodies that repeat them', async () => {
+    await startHostile((response, authorization) => {
+      response.setHeader('www-authenticate', authorization);
+      response.setHeader('x-request-id', HEADER_SECRET);
+      response.setHeader('set-cookie', authorization);
+      response.statusCode = 401;
+      response.end(`<p>${authorization} ${CLIENT.clientSecret} ${CLIENT.clientId} ${HEADER_SECRET}</p>`);
+    });
+    const { record, text } = await demonstrate('valid');
+    expect(record.status?.answer).toMatchObject({
+      headers: { 'www-authenticate': 'Bearer [masked]', 'x-request-id': '[masked]' },
+      body: '<p>Bearer [masked] [masked] [masked] [masked]</p>',
+    });
+    const stored = JSON.stringify(await cases.published());
+    for (const secret of [token, CLIENT.clientSecret, CLIENT.clientId, HEADER_SECRET, 'set-cookie']) {
+      expect(text).not.toContain(secret);
+      expect(stored).not.toContain(secret);
+    }
+  });
+
+  test.each<[string, (response: ServerResponse) => void, object]>([
+    ['a page', (r) => r.end('<script>alert(1)</script>'), { body: '<script>alert(1)</script>' }],
+    ['no JSON', (r) => r.end('{"case_status": {'), { body: '{"case_status": {' }],
+    ['zero bytes', (r) => r.end('{"a":"\u0000"}'), { body: '{"a":""}' }],
+    [
+      'much',
+      (r) => r.end('x'.repeat(DEMONSTRATED_BODY_MAX + 1)),
+      { body: 'x'.repeat(DEMONSTRATED_BODY_MAX), isCut: true },
+    ],
+  ])('%s is shown as the text that it is, and is no status', async (_name, answer, shown) => {
+    await startHostile(answer);
+    const { record } = await demonstrate('valid');
+    expect(record).toMatchObject({
+      isStored: false,
+      outcome: 'not-shown',
+      status: { answer: { status: 200, ...shown } },
+    });
+    expect(refusalOf(record)).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
+  });
+
+  test('an answer that is too large or does not come ends the demonstration within the time of a lookup', async () => {
+    await startHostile((response) => response.end('x'.repeat(2_000_000)), {
+      env: { ...env, AGENCY_TIMEOUT_MS: '300' },
+    });
+    expect((await demonstrate('valid')).record.status).toMatchObject({
+      problem: expect.stringContaining('larger than'),
+    });
+    agency.removeAllListeners('request');
+    const sentMs = performance.now();
+    const { record } = await demonstrate('valid');
+    expect(record).toMatchObject({
+      outcome: 'not-shown',
+      token: { problem: expect.stringContaining('timeout') },
+    });
+    expect(record.status).toBeUndefined();
+    expect(performance.now() - sentMs).toBeLessThan(3_000);
+  });
+});
