@@ -1,8 +1,10 @@
 import { createAgencyCalls } from '@casewatch/cases/caller/agency-calls';
+import { readAgencyKeys } from '@casewatch/cases/caller/agency-keys';
 import { settings } from '@casewatch/cases/config';
 import { parseWords, UsageError } from '@casewatch/host/events-command/command';
 import { runOperatorCommand } from '@casewatch/host/operator-command';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
@@ -32,7 +34,7 @@ The calls share the sandbox's quota (${SANDBOX_CALLS_PER_DAY} a day from midnigh
 uses them, or lower its AGENCY_CALLS_PER_DAY and --calls-per-day so that both fit.
 
 Settings, from the environment or .env: AGENCY_BASE_URL (the sandbox, or a simulator on this machine), AGENCY_CLIENT_ID,
-AGENCY_CLIENT_SECRET, AGENCY_DEMO_ID, AGENCY_HEADERS, AGENCY_CALLS_PER_DAY, AGENCY_TIMEOUT_MS.
+AGENCY_CLIENT_SECRET, their AGENCY_NEXT_… as in operation, AGENCY_DEMO_ID, AGENCY_HEADERS, AGENCY_CALLS_PER_DAY, AGENCY_TIMEOUT_MS.
 
 Exit code: 0 each day has both kinds of answers; 1 not so, or not finished; 2 the words were wrong.`;
 
@@ -47,8 +49,7 @@ export function runRehearseCommand(words: readonly string[]): Promise<void> {
     const access = readSettings(settings, process.env);
     const { AGENCY_BASE_URL: baseUrl, AGENCY_DEMO_ID: demoId, AGENCY_TIMEOUT_MS: timeoutMs } = access;
     requireSandbox(baseUrl);
-    if (access.AGENCY_CLIENT_ID === '' || access.AGENCY_CLIENT_SECRET === '')
-      throw new Error('Set AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET to the keys that the agency gave.');
+    const keys = readAgencyKeys(access, systemClock.nowMs());
     const { days, callsPerDay, path } = wanted;
     const most = Math.min(SANDBOX_CALLS_PER_DAY, access.AGENCY_CALLS_PER_DAY);
     if (callsPerDay > most)
@@ -63,12 +64,12 @@ export function runRehearseCommand(words: readonly string[]): Promise<void> {
       baseUrl,
       demoId,
       timeoutMs,
-      clientId: access.AGENCY_CLIENT_ID,
-      clientSecret: access.AGENCY_CLIENT_SECRET,
+      keys,
       headers: access.AGENCY_HEADERS ?? {},
       linkHosts: access.AGENCY_LINK_HOSTS,
       clock: systemClock,
       telemetry: noTelemetry,
+      logger: createLogger({ level: 'warn', name: 'agency-rehearsal', destination: process.stderr }),
     });
     const stopping = new AbortController();
     // More than once: npm passes Ctrl-C on to a process that has had it from the terminal.

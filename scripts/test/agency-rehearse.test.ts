@@ -6,6 +6,7 @@ import { WITH_HISTORY } from '@casewatch/agency-simulator/case-store';
 import { createAgencyCalls } from '@casewatch/cases/caller/agency-calls';
 import { makeMemoryFolder } from '@casewatch/dev-stack/postgres/memory-folder';
 import { listen } from '@casewatch/service-kit/http/http-server';
+import { createLogger } from '@casewatch/service-kit/runtime/logger';
 import { noTelemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRecord } from '../agency-rehearsal/rehearsal-record.ts';
@@ -73,8 +74,16 @@ const counted = async (receiptNumber = '') =>
 async function run(days: number, change: (deps: RehearsalDeps) => RehearsalDeps = (deps) => deps) {
   const plan = { baseUrl: agency.url, demoId: '1234', days, callsPerDay: 900 };
   const file = openRecord(path.join(folder, 'record.json'), plan, () => nextOpenDays(days, nowMs));
-  const access = { ...KEYS, baseUrl: agency.url, demoId: '1234', headers: {}, linkHosts: [] };
-  const calls = createAgencyCalls({ ...access, timeoutMs: TIMEOUT_MS, clock, telemetry: noTelemetry });
+  const keys = [{ ...KEYS, name: 'current', endsMs: undefined }] as const;
+  const access = { keys, baseUrl: agency.url, demoId: '1234', headers: {}, linkHosts: [] };
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const calls = createAgencyCalls({
+    ...access,
+    timeoutMs: TIMEOUT_MS,
+    clock,
+    telemetry: noTelemetry,
+    logger,
+  });
   const signal = new AbortController().signal;
   try {
     await rehearse(file, change({ calls, clock, timeoutMs: TIMEOUT_MS, signal }));
@@ -289,8 +298,8 @@ test.each<[string, Record<string, string>, number, string]>([
     1,
     'rehearse at the sandbox only',
   ],
-  ['--days=5', { AGENCY_CLIENT_ID: '' }, 1, 'Set AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET'],
-  ['--days=5', { AGENCY_CLIENT_SECRET: '' }, 1, 'Set AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET'],
+  ['--days=5', { AGENCY_CLIENT_ID: '' }, 1, 'AGENCY_CLIENT_ID: must be set'],
+  ['--days=5', { AGENCY_CLIENT_SECRET: '' }, 1, 'AGENCY_CLIENT_SECRET: must be set'],
   ['--days=5', { AGENCY_DEMO_ID: '12' }, 1, 'AGENCY_DEMO_ID: must be 4 digits'],
   ['--days=5 --record=other.json', {}, 1, 'is the record of another plan'],
   ['--days=5 --record=broken.json', {}, 1, 'is not the record of a rehearsal'],

@@ -14,6 +14,7 @@
 {{- if not .Values.secrets.internal.name -}}{{- $need = append $need "secrets.internal.name: the secret with internal-secret, token-private-key and token-public-key" -}}{{- end -}}
 {{- if and (not $single) (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for evaluation)" -}}{{- end -}}
+{{- if and .Values.agency.nextKeyIssued (not .Values.agency.nextKeys) -}}{{- $need = append $need "agency.nextKeys: agency.nextKeyIssued is the date of these keys; set it to true, with next-client-id and next-client-secret in the secret of secrets.agency" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
 {{- if $single -}}
 {{- if or .Values.kafka.brokers .Values.kafka.saslMechanism $own.kafka.enabled .Values.keda.enabled -}}{{- $need = append $need "mode: single has no Kafka and no KEDA; leave kafka.brokers, kafka.saslMechanism, inCluster.kafka and keda out, or take mode: distributed" -}}{{- end -}}

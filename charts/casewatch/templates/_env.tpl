@@ -165,6 +165,20 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- else }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_ID" "group" "agency" "key" "client-id") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_CLIENT_SECRET" "group" "agency" "key" "client-secret") }}
+{{- if .root.Values.agency.nextKeys }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_NEXT_CLIENT_ID" "group" "agency" "key" "next-client-id") }}
+{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_NEXT_CLIENT_SECRET" "group" "agency" "key" "next-client-secret") }}
+{{- with .root.Values.agency.nextKeyIssued }}
+- name: AGENCY_NEXT_KEY_ISSUED
+  value: {{ . | quote }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.agency.keyIssued }}
+- name: AGENCY_KEY_ISSUED
+  value: {{ . | quote }}
+{{- end }}
+- name: AGENCY_KEY_DAYS
+  value: {{ .root.Values.agency.keyDays | quote }}
 {{- if .root.Values.agency.headers }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "AGENCY_HEADERS" "group" "agency" "key" "headers") }}
 {{- end }}

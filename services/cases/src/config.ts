@@ -18,6 +18,8 @@ const hostNames = () =>
       'must be host names, separated by commas',
     );
 
+const day = () => z.iso.date('must be a day such as 2026-03-01');
+
 /** What the cases service reads from the environment. */
 export const settings = {
   AGENCY_BASE_URL: setting(
@@ -35,6 +37,25 @@ export const settings = {
   AGENCY_CLIENT_SECRET: setting(z.string().default(''), {
     description: 'The client secret that belongs to AGENCY_CLIENT_ID.',
     secret: true,
+  }),
+  AGENCY_NEXT_CLIENT_ID: setting(z.string().default(''), {
+    description:
+      'The client id of newer keys while they replace those of AGENCY_CLIENT_ID: it is used first, and the other one where the agency refuses it.',
+  }),
+  AGENCY_NEXT_CLIENT_SECRET: setting(z.string().default(''), {
+    description: 'The client secret that belongs to AGENCY_NEXT_CLIENT_ID.',
+    secret: true,
+  }),
+  AGENCY_KEY_ISSUED: setting(day().optional(), {
+    description:
+      'The day on which the agency issued AGENCY_CLIENT_ID, such as `2026-03-01`; with it an alert comes 14 days before the keys end.',
+  }),
+  AGENCY_NEXT_KEY_ISSUED: setting(day().optional(), {
+    description: 'The same of AGENCY_NEXT_CLIENT_ID.',
+  }),
+  AGENCY_KEY_DAYS: setting(integer(1, 3_650).default(90), {
+    description:
+      'How many days keys of the agency live: 90 or 365 by two versions of its page, of which the shorter is the safe one.',
   }),
   AGENCY_DEMO_ID: setting(
     z

@@ -9,10 +9,12 @@ import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
-import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
+import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { createBudgetMetrics } from './agency/agency-metrics.ts';
 import { createAgencyCalls } from './caller/agency-calls.ts';
+import { readAgencyKeys } from './caller/agency-keys.ts';
 import { createAgencyBreaker } from './caller/breaker.ts';
+import type { AgencyKey } from './caller/key-tokens.ts';
 import { measureCaller } from './caller/measure-caller.ts';
 import { startCaller } from './caller/start-caller.ts';
 import { type CasesSettings, settings } from './config.ts';
@@ -66,7 +68,7 @@ export const service = defineService({
   migrations,
   personalData,
   init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, limiters, bus, telemetry }) => {
-    requireCredentials(settings);
+    const keys = readAgencyKeys(settings, clock.nowMs());
     const database = openDatabase({
       url: databaseUrl,
       maximum: settings.CASES_DATABASE_CONNECTIONS,
@@ -77,6 +79,7 @@ export const service = defineService({
     });
     const { pool, users, caseStore, caseExports, savedCases, close } = database;
     const { askAgency, readKnown, caller, calls } = startAgencyLookups(settings, {
+      keys,
       database,
       directDatabaseUrl,
       clock,
@@ -157,13 +160,14 @@ export const service = defineService({
 });
 
 interface AgencyParts extends Pick<ServiceDeps, 'directDatabaseUrl' | 'clock' | 'logger' | 'telemetry'> {
+  keys: readonly AgencyKey[];
   database: ReturnType<typeof openDatabase>;
 }
 
 /** Starts the caller of this process, and what asks it. */
 function startAgencyLookups(
   settings: SettingsOf<CasesSettings>,
-  { database, directDatabaseUrl, clock, logger, telemetry }: AgencyParts,
+  { keys, database, directDatabaseUrl, clock, logger, telemetry }: AgencyParts,
 ) {
   const { pool, agencyQueue, caseStore, quotaLedger } = database;
   const weights = { free: settings.AGENCY_WEIGHT_FREE, pro: settings.AGENCY_WEIGHT_PRO };
@@ -176,14 +180,14 @@ function startAgencyLookups(
   const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);
   const calls = createAgencyCalls({
     baseUrl: settings.AGENCY_BASE_URL,
-    clientId: settings.AGENCY_CLIENT_ID,
-    clientSecret: settings.AGENCY_CLIENT_SECRET,
+    keys,
     demoId: settings.AGENCY_DEMO_ID,
     headers: settings.AGENCY_HEADERS ?? {},
     timeoutMs: settings.AGENCY_TIMEOUT_MS,
     linkHosts: settings.AGENCY_LINK_HOSTS,
     clock,
     telemetry,
+    logger,
   });
   const readKnown = createReadKnown(caseStore, fresh);
   const [joined, ended] = [createSignal(), createSignal()];
@@ -217,6 +221,7 @@ function startAgencyLookups(
     pool,
     caller,
     breaker,
+    calls,
     callsPerDay: settings.AGENCY_CALLS_PER_DAY,
     clock,
   });
@@ -234,10 +239,4 @@ function startAgencyLookups(
     answerMs: settings.AGENCY_TIMEOUT_MS + settings.BUDGET_WAIT_MS + STORED_WITHIN_MS,
   });
   return { askAgency, readKnown, caller, calls };
-}
-
-/** Checked here and not in the settings: all-in-one makes up credentials for its simulator after reading them. */
-function requireCredentials(settings: SettingsOf<CasesSettings>): void {
-  const missing = (['AGENCY_CLIENT_ID', 'AGENCY_CLIENT_SECRET'] as const).filter((name) => !settings[name]);
-  if (missing.length > 0) throw new SettingsError(missing.map((name) => `${name}: must be set`));
 }

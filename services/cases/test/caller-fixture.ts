@@ -6,6 +6,7 @@ import { CallUnsent } from '../src/agency/agency-http.ts';
 import { AgencyCaller } from '../src/caller/agency-caller.ts';
 import type { AgencyCalls, CallResult, StatusCall } from '../src/caller/agency-calls.ts';
 import { createAgencyBreaker } from '../src/caller/breaker.ts';
+import type { CallerDeps } from '../src/caller/caller-deps.ts';
 import { createPauses } from '../src/caller/pauses.ts';
 import type { AgencyCase, AgencyResult } from '../src/domain/agency.ts';
 import type { AgencyFailure, FailureKind } from '../src/domain/agency-failure.ts';
@@ -158,7 +159,7 @@ export function createStory() {
     },
   };
 
-  function agencyCalls(): AgencyCalls {
+  function agencyCalls(): CallerDeps['calls'] {
     return {
       ...NO_DEMONSTRATIONS,
       async token() {

@@ -1,5 +1,6 @@
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { startRollUnderLoad, stopWithTest } from '@casewatch/testing/roll-under-load';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { createTestDatabase } from '@casewatch/testing/test-database';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLIENT, errorOf, startCases } from './cases-fixture.ts';
@@ -8,6 +9,8 @@ import { CLIENT, errorOf, startCases } from './cases-fixture.ts';
 
 const NEWER = { clientId: 'next-client', clientSecret: 'next-secret' };
 const KNOWN = 'EAC9999103403';
+const IN_USE = 'casewatch_agency_key_in_use{keys="next"}';
+const REFUSED = 'casewatch_agency_key_refused{keys="next"}';
 const SLOW_MACHINE_MS = 10_000;
 
 /** A process with the older credentials, and one with the newer, at an agency that accepts both. */
@@ -43,6 +46,41 @@ test('the credentials at the agency are replaced while it accepts both: no looku
   await roll.goOn();
   expect(await roll.end()).toEqual([]);
   expect((await newer.calls()).total).toBeGreaterThanOrEqual(asked.size);
+});
+
+test('a process with two sets of keys uses the newer, and the older where that is refused: no restart, and no lookup fails', async () => {
+  const telemetry = await startScraped();
+  const env = {
+    FRESHNESS_SECONDS: '0',
+    AGENCY_NEXT_CLIENT_ID: NEWER.clientId,
+    AGENCY_NEXT_CLIENT_SECRET: NEWER.clientSecret,
+    AGENCY_KEY_ISSUED: '2024-01-01',
+    AGENCY_KEY_DAYS: '365',
+  };
+  const cases = stopWithTest(await startCases({ env, telemetry }));
+  const keys = async () => {
+    const { [IN_USE]: inUse, [REFUSED]: refused } = await telemetry.scrape();
+    return { isNewerInUse: inUse, isNewerRefused: refused };
+  };
+  // The newer ones are not active yet.
+  expect((await cases.lookUp(KNOWN)).status).toBe(200);
+  expect(await keys()).toEqual({ isNewerInUse: 0, isNewerRefused: 1 });
+  cases.acceptClients(NEWER);
+  await cases.control('DELETE', '/tokens');
+  await cases.clock.advance(3_600_000);
+  expect((await cases.lookUp(KNOWN)).status).toBe(200);
+  expect(await keys()).toEqual({ isNewerInUse: 1, isNewerRefused: 0 });
+  // Taken back.
+  cases.acceptClients(CLIENT);
+  await cases.control('DELETE', '/tokens');
+  expect((await cases.lookUp(KNOWN)).status).toBe(200);
+  expect(await keys()).toEqual({ isNewerInUse: 0, isNewerRefused: 1 });
+  expect(
+    Object.keys(await telemetry.scrape()).filter((name) =>
+      /^casewatch_agency_key_(days_left|unused)/.test(name),
+    ),
+  ).toHaveLength(3);
+  expect((await cases.logged()).map(({ agencyCalls }) => agencyCalls)).toEqual([1, 1, 2]);
 });
 
 test('where the agency accepts one only, stored results are shown until a process with it calls, and other cases have a time to come back', async () => {

@@ -1,6 +1,7 @@
 import type { AgencyExchange } from '@casewatch/contracts/agency-demonstration';
 import { createTokenSource } from '@casewatch/service-kit/http/access-token';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import {
   type AgencyHttpRequest,
@@ -14,11 +15,12 @@ import { TOKEN_ROUTE, toExchange } from '../agency/demonstrated-exchange.ts';
 import { readStatusReply, readTokenReply } from '../agency/read-reply.ts';
 import type { AgencyCallRecord, AgencyResult, CallSource } from '../domain/agency.ts';
 import type { AgencyFailure } from '../domain/agency-failure.ts';
+import { type AgencyKey, createKeyTokens, type TokenReply } from './key-tokens.ts';
 
 export interface AgencyAccess {
   readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  /** The newer first. */
+  readonly keys: readonly AgencyKey[];
   /** Assigned by the agency for a demonstration, for every call; empty: none. */
   readonly demoId: string;
   /** Further ones of every call; their values are secret. */
@@ -29,6 +31,7 @@ export interface AgencyAccess {
   readonly linkHosts: readonly string[];
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly logger: Logger;
 }
 
 /** One call of the status endpoint. */
@@ -67,15 +70,23 @@ export type AgencyCalls = ReturnType<typeof createAgencyCalls>;
 
 /** Creates the only client of the agency. It knows no budget: its caller holds a permit. */
 export function createAgencyCalls(options: AgencyAccess) {
-  const { clock, telemetry, clientId, clientSecret, timeoutMs } = options;
+  const { clock, telemetry, logger, keys, timeoutMs } = options;
   const http = createAgencyHttp(options.baseUrl, timeoutMs, telemetry);
   const everyCall = { ...options.headers, ...(options.demoId === '' ? {} : { demo_id: options.demoId }) };
-  const sent = [clientId, ...Object.values(options.headers)];
-  const masked = [clientSecret, ...sent.filter((value) => value.length >= MIN_MASKED_LENGTH)];
+  const sent = [...keys.map(({ clientId }) => clientId), ...Object.values(options.headers)];
+  const masked = [
+    ...keys.map(({ clientSecret }) => clientSecret),
+    ...sent.filter((value) => value.length >= MIN_MASKED_LENGTH),
+  ];
   const metrics = createAgencyMetrics(telemetry.meter);
-  const tokens = createTokenSource(clock, requestToken);
+  const keyTokens = createKeyTokens(keys, { clock, logger, ask });
+  const tokens = createTokenSource(clock, async () => {
+    const reply = await keyTokens.request();
+    if ('failure' in reply) throw new NoToken(reply.failure);
+    return reply;
+  });
 
-  function tokenRequest(): AgencyHttpRequest {
+  function tokenRequest({ clientId, clientSecret }: AgencyKey): AgencyHttpRequest {
     const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     return {
       method: 'POST',
@@ -97,10 +108,9 @@ export function createAgencyCalls(options: AgencyAccess) {
     };
   }
 
-  async function requestToken() {
-    const token = readTokenReply(await http.send(tokenRequest()));
-    if ('failure' in token) throw new NoToken(maskWords(token.failure, masked));
-    return token;
+  async function ask(key: AgencyKey): Promise<TokenReply> {
+    const token = readTokenReply(await http.send(tokenRequest(key)));
+    return 'failure' in token ? { failure: maskWords(token.failure, masked) } : token;
   }
 
   async function demonstrate(
@@ -142,13 +152,14 @@ export function createAgencyCalls(options: AgencyAccess) {
       metrics.called(source, result);
       const isTokenRefused = reply.kind === 'answer' && reply.status === 401;
       if (isTokenRefused) tokens.refused(token);
+      if (reply.kind === 'answer') keyTokens.answered(token, isTokenRefused);
       const durationMs = Math.max(0, Math.round(clock.nowMs() - sentMs));
       const record = toCallRecord(reply, result, secrets, durationMs);
       return { result, record, isTokenRefused };
     },
     /** Requests a token of its own, whose refusal ends no other; the exchange holds no secret. */
     async demonstrateToken(): Promise<DemonstratedToken> {
-      const { exchange, reply } = await demonstrate(tokenRequest(), readsToken);
+      const { exchange, reply } = await demonstrate(tokenRequest(keyTokens.inUse()), readsToken);
       const token = readTokenReply(reply);
       if ('failure' in token) return { exchange, failure: maskWords(token.failure, masked) };
       return { exchange, token: token.token };
@@ -167,6 +178,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       const record = toCallRecord(reply, result, secrets, exchange.durationMs);
       return { exchange, result, record };
     },
+    keyStates: keyTokens.states,
     stop: () => http.stop(),
   };
 }

@@ -14,7 +14,7 @@ import type { CallRule } from './call-slots.ts';
 export interface CallerDeps {
   readonly queue: CallerQueue;
   readonly cases: Pick<CaseStore, 'record'>;
-  readonly calls: AgencyCalls;
+  readonly calls: Omit<AgencyCalls, 'keyStates'>;
   readonly breaker: AgencyBreaker;
   readonly metrics: BudgetMetrics;
   /** Notified when lookups have ended. */

@@ -4,8 +4,12 @@ import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Pool } from 'pg';
 import { IS_WAITING } from '../data/agency-queue.ts';
+import type { AgencyCalls } from './agency-calls.ts';
 import type { AgencyBreaker } from './breaker.ts';
+import type { KeyState } from './key-tokens.ts';
 import type { CallerRole } from './start-caller.ts';
+
+const DAY_MS = 86_400_000;
 
 const STATE = `
   SELECT
@@ -25,7 +29,14 @@ interface State {
 /** Measures the queue and the budget; each process says the same of the queue, and of itself whether it is the caller. */
 export function measureCaller(
   meter: Meter,
-  deps: { pool: Pool; caller: CallerRole; breaker: AgencyBreaker; callsPerDay: number; clock: Clock },
+  deps: {
+    pool: Pool;
+    caller: CallerRole;
+    breaker: AgencyBreaker;
+    calls: Pick<AgencyCalls, 'keyStates'>;
+    callsPerDay: number;
+    clock: Clock;
+  },
 ): void {
   readGauges(
     meter,
@@ -37,6 +48,12 @@ export function measureCaller(
       casewatch_agency_budget_day_limit: 'Calls that the agency allows a day.',
       casewatch_agency_breaker_open:
         '1 while everyone is held back because the agency failed again and again; not for single cases or users.',
+      casewatch_agency_key_in_use: "1 for the set of the agency's keys whose token the caller uses.",
+      casewatch_agency_key_refused: '1 for a set of keys that the agency refused when it was used last.',
+      casewatch_agency_key_unused_days:
+        'Days since a set of keys gave the caller a token, or since its start.',
+      casewatch_agency_key_days_left:
+        'Days until a set of keys ends by its date of issue, where that is set.',
     },
     async () => {
       const { rows } = await deps.pool.query<State>(STATE, [movedTime(deps.clock)]);
@@ -53,7 +70,23 @@ export function measureCaller(
         casewatch_agency_budget_day_limit: deps.callsPerDay,
         // What one found that calls no more says nothing of the agency now.
         casewatch_agency_breaker_open: isCaller && deps.breaker.isOpen() ? 1 : 0,
+        ...keyReadings(deps.calls.keyStates(), isCaller, deps.clock.nowMs()),
       };
     },
   );
+}
+
+/** Only the caller uses the keys; how old they are does not depend on use. */
+function keyReadings(keys: readonly KeyState[], isCaller: boolean, nowMs: number) {
+  const of = (read: (key: KeyState) => number | undefined) =>
+    keys.flatMap((key) => {
+      const value = read(key);
+      return value === undefined ? [] : [{ value, attributes: { keys: key.name } }];
+    });
+  return {
+    casewatch_agency_key_in_use: of(({ isInUse }) => (isCaller && isInUse ? 1 : 0)),
+    casewatch_agency_key_refused: of(({ isRefused }) => (isCaller && isRefused ? 1 : 0)),
+    casewatch_agency_key_unused_days: of(({ unusedMs }) => (isCaller ? unusedMs / DAY_MS : undefined)),
+    casewatch_agency_key_days_left: of(({ endsMs }) => endsMs && (endsMs - nowMs) / DAY_MS),
+  };
 }

@@ -138,6 +138,10 @@ describe('what a role may know', () => {
 
   it.each([
     ['AGENCY_CLIENT_SECRET', 'cases'],
+    ['AGENCY_NEXT_CLIENT_ID', 'cases'],
+    ['AGENCY_NEXT_CLIENT_SECRET', 'cases'],
+    ['AGENCY_KEY_ISSUED', 'cases'],
+    ['AGENCY_NEXT_KEY_ISSUED', 'cases'],
     ['AGENCY_HEADERS', 'cases'],
     ['AGENCY_DEMO_ID', 'cases'],
     ['STRIPE_SECRET_KEY', 'billing'],

@@ -6,6 +6,7 @@ import type { Drill } from './run-drill.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 const QUOTA = String(10_000_000);
 const TEN_MINUTES = 600;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 /** Keeps events from being handled; what reads the tables continues. */
 const LOCK_INBOX = 'LOCK TABLE monitoring.inbox IN EXCLUSIVE MODE';
 
@@ -164,6 +165,29 @@ export const PART_DRILLS: readonly Drill[] = [
     },
     fixes: 'the agency raises the quota, and so does the setting',
     fix: ({ roleOf }) => roleOf('cases').restart({ AGENCY_CALLS_PER_DAY: QUOTA }),
+  },
+  {
+    alert: 'CasewatchAgencyKeysExpire',
+    breaks: 'the keys of the agency were issued 80 days ago',
+    break: ({ roleOf }) => roleOf('cases').restart({ AGENCY_KEY_ISSUED: daysAgo(80) }),
+    fixes: 'newer keys are set',
+    fix: ({ roleOf }) => roleOf('cases').restart({ AGENCY_KEY_ISSUED: daysAgo(0) }),
+    looksBackSeconds: TEN_MINUTES,
+  },
+  {
+    alert: 'CasewatchAgencyKeysRefused',
+    breaks: 'newer keys are set that the agency does not know',
+    async break({ roleOf, lookUp }) {
+      await roleOf('cases').restart({
+        AGENCY_NEXT_CLIENT_ID: 'unknown',
+        AGENCY_NEXT_CLIENT_SECRET: 'unknown',
+      });
+      await lookUp();
+    },
+    fixes: 'they are unset',
+    fix: ({ roleOf }) =>
+      roleOf('cases').restart({ AGENCY_NEXT_CLIENT_ID: '', AGENCY_NEXT_CLIENT_SECRET: '' }),
+    looksBackSeconds: TEN_MINUTES,
   },
   {
     alert: 'CasewatchBillingBehind',

@@ -121,6 +121,23 @@ export const PART_ALERTS: readonly Alert[] = [
     runbook: 'agency-budget.md',
   },
   {
+    alert: 'CasewatchAgencyKeysExpire',
+    // Of the set that lives longest: the other one is replaced already.
+    expr: `14 - max(${last('casewatch_agency_key_days_left')}) > 0`,
+    for: '1h',
+    severity: 'ticket',
+    summary: 'The keys of the agency end within 14 days by the day of their issue.',
+    runbook: 'agency-keys.md',
+  },
+  {
+    alert: 'CasewatchAgencyKeysRefused',
+    expr: `max by (keys) (${last('casewatch_agency_key_refused')}) == 1`,
+    for: '15m',
+    severity: 'ticket',
+    summary: 'The agency refuses its {{ $labels.keys }} keys; others are used where there are any.',
+    runbook: 'agency-keys.md',
+  },
+  {
     alert: 'CasewatchBillingBehind',
     expr: `max(${last('casewatch_subscription_sync_age_seconds')}) > 600`,
     for: '10m',
@@ -213,6 +230,7 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
     'casewatch_agency_caller',
     'casewatch_agency_calls_total',
     'casewatch_agency_breaker_open',
+    'casewatch_agency_key_refused',
     'casewatch_agency_budget_day_used',
     'casewatch_agency_budget_day_limit',
   ].map((metric) => ({ metric, roles: ['cases'] })),
