@@ -155,6 +155,28 @@ test('publish-again puts back to be sent what an outbox still holds, of one serv
   expect(await monitoringWaits()).toBe(true);
 });
 
+test("publish-again reaches every outbox with each service's own login, as the chart's Job has them", async () => {
+  const names = [
+    'identity',
+    'cases',
+    'monitoring',
+    'notifications',
+    'billing',
+    'surveys',
+    'admin-log',
+  ] as const;
+  const env = Object.fromEntries(
+    names.map((name) => [
+      `${name.replace('-', '_').toUpperCase()}_DATABASE_URL`,
+      database.directUrlFor(name),
+    ]),
+  );
+  const run = start('host/src/container.ts', ['events', 'publish-again'], { ...env, DATABASE_URL: '' });
+  expect(await run.code).toBe(0);
+  for (const name of names)
+    expect(run.output()).toMatch(new RegExp(`${name}: \\d+ events? will be sent again`));
+});
+
 test('the image has the same command', async () => {
   const run = start('host/src/container.ts', ['events', 'dead-letters'], { DATABASE_URL: database.ownerUrl });
   expect(await run.code).toBe(0);
