@@ -82,7 +82,7 @@ test('a payment that the server cannot record is never taken twice', async ({
   await payWith(page, CARDS.good);
   await expectToast(page, 'Payment Confirmation Failed', words);
   await expect(payButton(page)).toHaveCount(0);
-  await expect(page.getByText("You don't need to pay again.")).toBeVisible();
+  await expect(page.getByText('You don’t need to pay again.')).toBeVisible();
   await expectAccessible(page);
   await fault.end();
   await page.getByRole('button', { name: 'Check again' }).click();

@@ -123,7 +123,7 @@ test('what was changed on another device in the meantime is reported, and not ov
   await change(context.request, receiptNumber, { nickname: 'Theirs' });
 
   await context.setOffline(false);
-  const report = page.getByRole('region', { name: `Couldn't save ${receiptNumber}` });
+  const report = page.getByRole('region', { name: `Couldn’t save ${receiptNumber}` });
   await expect(report).toContainText('the nickname was changed to “Theirs” on another device');
   await expect(page.getByRole('button', { name: 'Theirs', exact: true })).toBeVisible();
   await report.getByRole('button', { name: 'Save my change' }).click();
@@ -154,7 +154,7 @@ test('the worker keeps no answer of the API, and a sign-out leaves nothing on th
   expect(await keptOn(page)).toBe('{}');
   await context.setOffline(true);
   await page.goto('/saved-cases');
-  await expect(page.getByRole('heading', { name: "We can't reach the server" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'We can’t reach the server' })).toBeVisible();
   await expect(page.getByText(receiptNumber)).toBeHidden();
 });
 

@@ -37,6 +37,44 @@ it('finds texts between tags, in attributes and in objects, and not those in mac
   expect(textsIn(code, 'a.tsx')).toEqual(['One text', 'Two', 'Three texts']);
 });
 
+/** Of the specification, which writes it so. */
+const SPECIFIED = "couldn't activate your Pro tier";
+
+it.each([
+  ['the web app', '../src/', /\.tsx?$/],
+  [
+    'the contracts',
+    '../../packages/contracts/src/',
+    /(?:-texts|form-titles|lookup-outcomes|status-guide\/.*)\.ts$/,
+  ],
+  ['the e-mails', '../../services/notifications/src/', /^mail\/(?:account-letters|letter|compose-.*)\.ts$/],
+])('an apostrophe is written as ’ in the texts of %s', (_name, folder, isRead) => {
+  const root = fileURLToPath(new URL(folder, import.meta.url));
+  const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => isRead.test(file) && !file.endsWith('.test.ts'),
+  );
+  expect(files).not.toEqual([]);
+  const found = files.flatMap((file) =>
+    stringsIn(readFileSync(root + file, 'utf8'), file)
+      .filter((text) => /\p{L}'\p{L}/u.test(text) && !text.includes(SPECIFIED))
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+function stringsIn(code: string, file: string): string[] {
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isNode(value)) return;
+    if (value.type === 'TemplateElement') found.push(code.slice(Number(value.start), Number(value.end)));
+    else if (typeof value.value === 'string') found.push(value.value);
+    Object.values(value).forEach(visit);
+  };
+  visit(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file));
+  return found;
+}
+
 interface Node {
   readonly type: string;
   readonly [key: string]: unknown;

@@ -117,7 +117,7 @@ test('why did Maria’s lookup at 10:03 fail: one search, one row, and the reaso
   await expect
     .element(dialog.getByRole('link', { name: 'This request' }))
     .toHaveAttribute('href', `/admin?q=request%3A${REQUEST}`);
-  for (const name of ["This user's last hour", "This receipt's history"]) {
+  for (const name of ['This user’s last hour', 'This receipt’s history']) {
     await expect.element(dialog.getByRole('link', { name })).toBeVisible();
   }
   expect(asked).toEqual(['', 'user:maria created:2026-01-05T10:03']);
@@ -522,7 +522,7 @@ test('an auditor is offered no search for what is masked, and an address that ha
   await expect.element(page.getByText('user:maria', { exact: true })).not.toBeInTheDocument();
   await rows().getByRole('button').click();
   await expect.element(page.getByRole('link', { name: 'This request' })).toBeVisible();
-  await expect.element(page.getByRole('link', { name: "This receipt's history" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'This receipt’s history' })).not.toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 

@@ -89,9 +89,9 @@ test('a sign-in that the provider did not give says why, and starts again or ano
   await expect.element(page.getByRole('alert')).toHaveTextContent(error);
   await expect.element(page.getByRole('heading', { name: 'You are not signed in' })).toHaveFocus();
   await expectAccessibleEverywhere();
-  api.refuses(endpoints.beginSingleSignOn, 'PROVIDER_UNAVAILABLE', "Example ID can't be reached right now.");
+  api.refuses(endpoints.beginSingleSignOn, 'PROVIDER_UNAVAILABLE', 'Example ID can’t be reached right now.');
   await button('Start again').click();
-  await expectToast("Example ID can't be reached right now.");
+  await expectToast('Example ID can’t be reached right now.');
   await page.getByRole('link', { name: 'Sign in another way' }).click();
   await expect.element(field('Email')).toBeVisible();
 });

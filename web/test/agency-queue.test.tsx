@@ -87,7 +87,7 @@ test('a spent quota is announced with its end', async ({ api }) => {
   await open(api);
   await expect
     .element(alarm())
-    .toMatchTextContent(/^The agency says that today's quota is used up until Jan/);
+    .toMatchTextContent(/^The agency says that today’s quota is used up until Jan/);
 });
 
 test('a queue that could not be loaded is tried again by hand; one that was read stays, with its age', async ({

@@ -443,7 +443,7 @@ test('alerts of a saved case are snoozed and come again', async ({ api }) => {
   await expectToast('Updated', `Snoozed until ${formatDay(snoozedUntil)}.`);
   await expect.element(snooze).toHaveValue('snoozed');
   await expectAccessible();
-  await snooze.selectOptions("Don't snooze");
+  await snooze.selectOptions('Don’t snooze');
   await expect.poll(() => changes[1]?.body).toEqual({ snoozedUntil: null });
 });
 

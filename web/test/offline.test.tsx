@@ -180,7 +180,7 @@ test.for(CHANGES)(
     await showApp('/saved-cases');
     await change.make();
     reconnect(api, [savedCase(NUMBER, change.onOtherDevice)], PRO_USER);
-    const report = page.getByRole('region', { name: `Couldn't save ${NUMBER}` });
+    const report = page.getByRole('region', { name: `Couldn’t save ${NUMBER}` });
     await expect.element(report).toMatchTextContent(change.report);
     await expectAccessible();
     api.answers(endpoints.changeSavedCase, savedCase(NUMBER, change.body));
@@ -200,7 +200,7 @@ test('a nickname that was cleared on another device is reported as cleared', asy
   await expectToast('Saved offline');
   reconnect(api, [savedCase(NUMBER)]);
   await expect
-    .element(page.getByRole('region', { name: `Couldn't save ${NUMBER}` }))
+    .element(page.getByRole('region', { name: `Couldn’t save ${NUMBER}` }))
     .toMatchTextContent('the nickname was cleared on another device. Your change to “Mother” was not saved.');
 });
 

@@ -174,8 +174,8 @@ test('a place that is given while its code is refused is not lost', async ({ api
   api.answers(endpoints.createSubscription, { ...HALF, due: { amount: 4.86, tax: 0.36 } });
   await button('Apply code').click();
   await expect.element(button('Subscribe and pay $4.86')).toBeVisible();
-  await button('Change country or postal code').click();
-  await page.getByLabelText('Postal code').fill('80331');
+  await button('Change location').click();
+  await page.getByLabelText('ZIP or postal code').fill('80331');
   await page.getByLabelText('Country or region').selectOptions('DE');
   const calls = api.holds(endpoints.createSubscription);
   await button('Continue').click();

@@ -47,7 +47,7 @@ test('an unreachable server is reported, with a way to try again', async ({ api 
   signedIn(api);
   api.loses(endpoints.getMe);
   await showApp('/saved-cases');
-  await expect.element(heading("We can't reach the server")).toBeVisible();
+  await expect.element(heading('We can’t reach the server')).toBeVisible();
   api.answers(endpoints.getMe, FREE_USER);
   await button('Try again').click();
   await expect.element(heading('Saved Cases')).toBeVisible();

@@ -33,7 +33,7 @@ function onUpgrade(api: FakeApi) {
   api.answers(endpoints.listPrices, [
     { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
   ]);
-  api.refuses(endpoints.createSubscription, 'ADDRESS_NEEDED', 'Tell us your country and postal code.');
+  api.refuses(endpoints.createSubscription, 'ADDRESS_NEEDED', 'Tell us your country and ZIP or postal code.');
 }
 const begun = (amount: number, tax: number) =>
   ({
@@ -43,7 +43,7 @@ const begun = (amount: number, tax: number) =>
     intent: 'payment',
     due: { amount, tax },
   }) as const;
-const postalCode = () => page.getByLabelText('Postal code');
+const postalCode = () => page.getByLabelText('ZIP or postal code');
 
 test('with taxes the place is asked for, then the amount is shown that will be charged', async ({ api }) => {
   onUpgrade(api);
@@ -74,7 +74,7 @@ test('with taxes the place is asked for, then the amount is shown that will be c
     .toBeVisible();
   await expectAccessibleEverywhere();
 
-  await button('Change country or postal code').click();
+  await button('Change location').click();
   await expect.element(postalCode()).toHaveValue('10001');
   api.answers(endpoints.createSubscription, begun(9, 0));
   await page.getByLabelText('Country or region').selectOptions('DE');

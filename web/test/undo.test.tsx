@@ -63,7 +63,7 @@ test('an undo that another tab was faster with is done, and the case is shown as
   await button('Undo').click();
   await expect.element(button('Saved')).toBeVisible();
   await settle();
-  expect(toast()?.textContent ?? '').not.toContain("Couldn't undo");
+  expect(toast()?.textContent ?? '').not.toContain('Couldn’t undo');
 });
 
 test('an undo on the lookup page after another tab used up the free limit says where the case is', async ({
@@ -76,7 +76,7 @@ test('an undo on the lookup page after another tab used up the free limit says w
     results: [{ receiptNumber: NUMBER, outcome: 'refused', code: 'SAVED_CASE_LIMIT', error }],
   });
   await button('Undo').click();
-  await expectToast("Couldn't undo", `${error} You can find it under Recently removed in Saved Cases.`);
+  await expectToast('Couldn’t undo', `${error} You can find it under Recently removed in Saved Cases.`);
 });
 
 test.for(['pointer', 'focus'] as const)(
@@ -142,7 +142,7 @@ test.for(
     api.refuses(endpoints.changeSavedCase, 'SAVED_CASE_NOT_FOUND', 'This case is not in your saved list.');
     await ACTIONS[action]?.();
     await expectToast(
-      "Couldn't change",
+      'Couldn’t change',
       `${NUMBER} was removed in another tab or on another device. You can restore it from Recently removed.`,
     );
     await expect.element(page.getByLabelText(`Monitoring frequency of ${NUMBER}`)).not.toBeInTheDocument();

@@ -187,7 +187,7 @@ test('a change that no case took is not called done', async ({ api }) => {
   await button('Add tag').click();
   await expect
     .element(outcome())
-    .toMatchTextContent(`Couldn't change: 0 cases updated, 1 failed${ONE} ${error}`);
+    .toMatchTextContent(`Couldn’t change: 0 cases updated, 1 failed${ONE} ${error}`);
   await expect.element(button('Undo')).not.toBeInTheDocument();
 });
 
@@ -364,7 +364,7 @@ test('a snooze shows at once and goes back when it could not be kept; the last o
   await select.selectOptions('For 30 days');
   await expect.poll(() => changes.length).toBe(1);
   await expect.element(select).toHaveValue('30');
-  await select.selectOptions("Don't snooze");
+  await select.selectOptions('Don’t snooze');
   await expect.element(select).toHaveValue('0');
   await settle();
   expect(changes).toHaveLength(1);
@@ -458,7 +458,7 @@ test('an undo after another tab used up the free limit says so, and where the ca
   await button(`Remove ${ONE}`).click();
   await button('Remove').click();
   await button('Undo').click();
-  await expectToast("Couldn't undo", `${error} You can restore 1 case from Recently removed.`);
+  await expectToast('Couldn’t undo', `${error} You can restore 1 case from Recently removed.`);
 });
 
 test('a change of a case that another tab removed says what happened, and shows the list as it is', async ({
@@ -473,7 +473,7 @@ test('a change of a case that another tab removed says what happened, and shows 
   api.answers(endpoints.listSavedCasesPage, casesPage(three().slice(1)));
   await select.selectOptions('Weekly');
   await expectToast(
-    "Couldn't change",
+    'Couldn’t change',
     `${ONE} was removed in another tab or on another device. You can restore it from Recently removed.`,
   );
   await expect.element(page.getByRole('article', { name: ONE })).not.toBeInTheDocument();

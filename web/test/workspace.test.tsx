@@ -447,7 +447,7 @@ test('alerts of a monitored case are snoozed on its card', async ({ api }) => {
   await expect.element(snooze).toMatchTextContent(/Until \w{3} \d/);
   await expectToast('Updated');
   await expectAccessible();
-  await snooze.selectOptions("Don't snooze");
+  await snooze.selectOptions('Don’t snooze');
   await expect.element(snooze).toHaveValue('0');
   // No alerts come of a case that is not monitored.
   await openMore(ONE);

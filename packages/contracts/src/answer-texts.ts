@@ -10,7 +10,7 @@ const AFTER: Translated = { en: 'Please try again in {wait}.', es: 'Inténtelo d
 /** Says what happened, and when to come back. */
 const then = (when: Translated, en: string, es: string): Translated => ({ en: `${en} ${when.en}`, es: `${es} ${when.es}` });
 const tooMany = (en: string, es: string) => then(AFTER, en, es);
-const agencyDown = (en: string, es: string, when = LATER) => then(when, `The agency's case status service is temporarily unavailable${en}`, `El servicio de estatus de casos de la agencia no está disponible por ahora${es}`);
+const agencyDown = (en: string, es: string, when = LATER) => then(when, `The agency’s case status service is temporarily unavailable${en}`, `El servicio de estatus de casos de la agencia no está disponible por ahora${es}`);
 const noLookups = (en: string, es: string, when = SOON) => then(when, `Case status lookups are temporarily unavailable: ${en}`, `Por ahora no es posible consultar casos: ${es}`);
 /** In the words of the upgrade dialog. */
 const proFeature = (en: string, es: string): Translated => ({ en: `${en} is a Pro feature. Upgrade to unlock unlimited case tracking and automation.`, es: `${es} es una función del plan Pro. Con Pro puede seguir casos sin límite y de forma automática.` });
@@ -51,7 +51,7 @@ export const CODE_TEXTS = {
   LOG_VIEW_LIMIT: { en: `You can save up to ${LOG_VIEWS_MAX} views. Delete one that you no longer need.`, es: `Puede guardar hasta ${LOG_VIEWS_MAX} vistas. Elimine una que ya no necesite.` },
   CASE_ALREADY_SAVED: { en: 'This case is already in your saved list.', es: 'Este caso ya está en sus casos guardados.' },
   NO_SUBSCRIPTION: { en: 'You have no subscription to change.', es: 'Usted no tiene una suscripción que cambiar.' },
-  ADDRESS_NEEDED: { en: 'Tell us your country and postal code: your tax depends on them.', es: 'Indique su país y su código postal: de ellos depende su impuesto.' },
+  ADDRESS_NEEDED: { en: 'Tell us your country and ZIP or postal code: your tax depends on them.', es: 'Indique su país y su código postal: de ellos depende su impuesto.' },
   PROMOTION_REFUSED: { en: 'This code is not valid, or no longer valid.', es: 'Este código no es válido o ya no lo es.' },
   CARD_DECLINED: { en: 'Your card was declined, so nothing has changed. Update your payment method and try again.', es: 'Su tarjeta fue rechazada, así que nada cambió. Actualice su método de pago e inténtelo de nuevo.' },
   SURVEY_CHANGED: { en: 'This survey has changed. Please reload the page to see it as it is now.', es: 'Esta encuesta cambió. Recargue la página para verla como está ahora.' },
@@ -65,9 +65,9 @@ export const CODE_TEXTS = {
   INTERNAL: { en: 'Something went wrong on our side. Please try again.', es: 'Algo salió mal de nuestra parte. Inténtelo de nuevo.' },
   UPSTREAM_UNAVAILABLE: agencyDown('.', '.'),
   AGENCY_UNAVAILABLE: agencyDown('.', '.'),
-  BUDGET_SPENT: { en: "We have reached today's limit of lookups. Please try again later.", es: 'Llegamos al límite de consultas de hoy. Inténtelo de nuevo más tarde.' },
+  BUDGET_SPENT: { en: 'We have reached today’s limit of lookups. Please try again later.', es: 'Llegamos al límite de consultas de hoy. Inténtelo de nuevo más tarde.' },
   PAYMENTS_UNAVAILABLE: { en: 'Payments are not available right now. Please try again shortly.', es: 'Los pagos no están disponibles en este momento. Inténtelo de nuevo en un rato.' },
-  PROVIDER_UNAVAILABLE: { en: "The sign-in provider can't be reached right now. Try again in a few minutes, or sign in another way.", es: 'No se pudo contactar al proveedor de inicio de sesión. Inténtelo de nuevo en unos minutos o inicie sesión de otra manera.' },
+  PROVIDER_UNAVAILABLE: { en: 'The sign-in provider can’t be reached right now. Try again in a few minutes, or sign in another way.', es: 'No se pudo contactar al proveedor de inicio de sesión. Inténtelo de nuevo en unos minutos o inicie sesión de otra manera.' },
   UNAVAILABLE: { en: 'A part of the service is not available right now. Please try again shortly.', es: 'Una parte del servicio no está disponible en este momento. Inténtelo de nuevo en un momento.' },
 } as const satisfies Record<ErrorCode, Translated>;
 
@@ -78,17 +78,17 @@ export const REASON_TEXTS = {
   'pro-export': proFeature('Export of case data', 'La exportación de datos de casos'),
   'agency-rate-limited': agencyDown(': it is getting too many requests.', ': recibe demasiadas solicitudes.', SOON),
   'agency-quota-spent': agencyDown(': it accepts no more requests from us today.', ': hoy no acepta más solicitudes nuestras.', AFTER),
-  'agency-budget-spent': then(AFTER, "You have reached today's lookup limit.", 'Usted llegó al límite de consultas de hoy.'),
+  'agency-budget-spent': then(AFTER, 'You have reached today’s lookup limit.', 'Usted llegó al límite de consultas de hoy.'),
   'agency-unavailable': agencyDown(': it is closed or down at the moment.', ': está cerrado o no funciona.'),
   'agency-maintenance': agencyDown(': it is under maintenance.', ': está en mantenimiento.'),
   'agency-unexpected': agencyDown(': it answered with an error.', ': respondió con un error.'),
   'agency-timeout': agencyDown(': it did not answer in time.', ': no respondió a tiempo.'),
   'agency-unreachable': agencyDown(': it could not be reached.', ': no se pudo establecer la conexión.'),
   'agency-unreadable': agencyDown(' for this case: its answer could not be read, so no status is shown.', ' para este caso: no se pudo leer su respuesta, así que no se muestra ningún estatus.'),
-  'agency-credentials': then(LATER, "We can't connect to USCIS right now.", 'No podemos conectarnos con USCIS en este momento.'),
-  'agency-resting': { en: "USCIS isn't responding. Try again in a moment.", es: 'USCIS no responde. Inténtelo de nuevo en un momento.' },
+  'agency-credentials': then(LATER, 'We can’t connect to USCIS right now.', 'No podemos conectarnos con USCIS en este momento.'),
+  'agency-resting': { en: 'USCIS isn’t responding. Try again in a moment.', es: 'USCIS no responde. Inténtelo de nuevo en un momento.' },
   'agency-budget-busy': noLookups('too many people are looking up cases right now.', 'hay demasiadas solicitudes a la vez.'),
-  'agency-no-caller': noLookups("we can't reach the agency right now.", 'en este momento no podemos conectarnos con la agencia.'),
+  'agency-no-caller': noLookups('we can’t reach the agency right now.', 'en este momento no podemos conectarnos con la agencia.'),
   'lookup-failed': { en: 'Failed to fetch case status', es: 'No se pudo obtener el estatus del caso' },
   'case-lost': { en: 'This case can no longer be restored. You can save it again.', es: 'Este caso ya no se puede recuperar. Puede guardarlo de nuevo.' },
   'snooze-long': { en: `Alerts for a case can be snoozed for at most ${SNOOZE_DAYS_MAX} days.`, es: `Las alertas de un caso se pueden silenciar como máximo ${SNOOZE_DAYS_MAX} días.` },
@@ -112,7 +112,7 @@ export const REASON_TEXTS = {
   'too-many-promotion-codes': tooMany('Too many codes were tried by this account.', 'Esta cuenta probó demasiados códigos.'),
   'too-many-passwords': tooMany('Too many wrong passwords.', 'Demasiadas contraseñas incorrectas.'),
   'too-many-passcodes': tooMany('Too many wrong passcodes.', 'Demasiados códigos de acceso incorrectos.'),
-  'no-emails': { en: "This site does not send emails, so you can't get a link.", es: 'Este sitio no envía correos electrónicos, así que no puede recibir un enlace.' },
+  'no-emails': { en: 'This site does not send emails, so you can’t get a link.', es: 'Este sitio no envía correos electrónicos, así que no puede recibir un enlace.' },
   'stop-link-invalid': { en: 'This link is not valid. Use the link of a newer email, or the settings in your profile.', es: 'Este enlace no es válido. Use el de un correo electrónico más reciente, o la configuración de su perfil.' },
   'no-push': { en: 'This site does not send push notifications.', es: 'Este sitio no envía alertas a dispositivos.' },
   'push-service-unknown': { en: 'The push service of this browser is not supported. Try another browser.', es: 'El servicio de notificaciones de este navegador no es compatible. Pruebe con otro navegador.' },
@@ -122,7 +122,7 @@ export const REASON_TEXTS = {
   'no-such-payment': { en: 'Payment not found.', es: 'No se encontró ese pago.' },
   'payments-paused': { en: 'Support has paused your payments. You can switch to yearly billing once they resume.', es: 'Soporte puso sus pagos en pausa. Podrá cambiar a la facturación anual cuando se reanuden.' },
   'price-not-offered': { en: 'This price is no longer offered. Reload the page and choose again.', es: 'Este precio ya no se ofrece. Recargue la página y elija de nuevo.' },
-  'address-unknown': { en: 'We could not find this place. Check the country and the postal code.', es: 'No encontramos ese lugar. Revise el país y el código postal.' },
+  'address-unknown': { en: 'We could not find this place. Check the country and the ZIP or postal code.', es: 'No encontramos ese lugar. Revise el país y el código postal.' },
   'promotion-other-price': { en: 'This code can’t be used with this price.', es: 'Este código no se puede usar con este precio.' },
   'promotion-first-purchase': { en: 'This code is for a first purchase only.', es: 'Este código solo vale para una primera compra.' },
   'promotion-not-after-trial': { en: 'This code takes nothing off the payment after your free trial.', es: 'Este código no descuenta nada del pago que sigue a su prueba gratis.' },

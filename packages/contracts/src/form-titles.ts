@@ -1,6 +1,6 @@
 /** What the agency calls its forms (uscis.gov, All Forms), and each in Spanish. */
 const TITLES: Readonly<Record<string, readonly [english: string, spanish: string]>> = {
-  'AR-11': ["Alien's Change of Address Card", 'Tarjeta de Cambio de Dirección de Extranjero'],
+  'AR-11': ['Alien’s Change of Address Card', 'Tarjeta de Cambio de Dirección de Extranjero'],
   'EOIR-29': [
     'Notice of Appeal to the Board of Immigration Appeals',
     'Notificación de Apelación ante la Junta de Apelaciones de Inmigración',

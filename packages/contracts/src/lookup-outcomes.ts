@@ -27,7 +27,7 @@ export const LOOKUP_REASONS = {
   refused: 'The agency does not accept this receipt number.',
   'rate-limited': 'We sent the agency too many calls in a short time.',
   'quota-spent': 'The agency accepts no more calls from us today.',
-  'budget-spent': "Today's calls to the agency, or this user's share of them, are used up.",
+  'budget-spent': 'Today’s calls to the agency, or this user’s share of them, are used up.',
   'budget-busy': 'Too many lookups were queued for the agency.',
   'no-caller': 'No process of Casewatch was calling the agency, so no call was made.',
   resting:
@@ -37,7 +37,7 @@ export const LOOKUP_REASONS = {
   unavailable: 'The agency reports that it is closed or down.',
   maintenance: 'The agency answered with a web page instead of data, as during maintenance.',
   unexpected: 'The agency answered with an error.',
-  unreadable: "The agency's answer could not be read as a case status.",
+  unreadable: 'The agency’s answer could not be read as a case status.',
   credentials: 'The agency does not accept our credentials.',
   disconnected: 'The browser disconnected before there was an answer.',
   'dependency-down': 'A part of Casewatch that the lookup needs was unavailable.',

@@ -53,7 +53,7 @@ describe('where Stripe computes the taxes', async () => {
     expect(await errorOf(nowhere)).toEqual({
       status: 409,
       code: 'ADDRESS_NEEDED',
-      error: 'We could not find this place. Check the country and the postal code.',
+      error: 'We could not find this place. Check the country and the ZIP or postal code.',
     });
     expect(await begin(as, NEW_YORK)).toMatchObject({
       status: 'incomplete',

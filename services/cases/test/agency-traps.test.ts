@@ -104,7 +104,7 @@ test.each([
   ['html', 2, /under maintenance/],
   ['unavailable', 2, /closed or down/],
   ['reset', 2, /could not be reached/],
-  ['unauthorized', 2, /can't connect to USCIS/],
+  ['unauthorized', 2, /can’t connect to USCIS/],
 ])('%s is a failure of its own, never a status', async (mode, calls, text) => {
   await cases.fault({ mode });
   const error = await errorOf(await cases.lookUp('EAC1000000002'));
@@ -233,7 +233,7 @@ test.each(['unauthorized', 'refused', 'not-found'])(
     await cases.fault({ mode, endpoint: 'token' });
     const error = await errorOf(await cases.lookUp('EAC1000000010'));
     expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE' });
-    expect(error.error).toMatch(/can't connect to USCIS/);
+    expect(error.error).toMatch(/can’t connect to USCIS/);
     expect((await cases.calls()).total).toBe(0);
   },
 );
@@ -244,7 +244,7 @@ test('an agency that fails again and again is left alone, then tried again', asy
   const before = (await cases.calls()).total;
   const error = await errorOf(await cases.lookUp('EAC1000000012'));
   expect(error).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE', retryAfter: '60' });
-  expect(error.error).toMatch(/USCIS isn't responding/);
+  expect(error.error).toMatch(/USCIS isn’t responding/);
   expect((await cases.calls()).total).toBe(before);
   await cases.fault({ mode: 'none' });
   passTime(REST_MS);
@@ -258,7 +258,7 @@ test('a case for which the agency always fails holds back nothing else, whoever 
     await cases.lookUp(bad);
     await cases.check([bad]);
   }
-  expect((await errorOf(await cases.lookUp(bad, BOB))).error).toMatch(/USCIS isn't responding/);
+  expect((await errorOf(await cases.lookUp(bad, BOB))).error).toMatch(/USCIS isn’t responding/);
   const [ofBad, ofGood] = await cases.check([bad, good]);
   // Without a time, which would hold back all checks.
   expect(ofBad).toEqual({ receiptNumber: bad, outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
@@ -272,7 +272,7 @@ test('cases of one user for which the agency always fails do not keep another us
     for (let round = 0; round < 2; round += 1) await cases.lookUp(bad);
   }
   await cases.fault({ mode: 'none' });
-  expect((await errorOf(await cases.lookUp('EAC1000000016'))).error).toMatch(/USCIS isn't responding/);
+  expect((await errorOf(await cases.lookUp('EAC1000000016'))).error).toMatch(/USCIS isn’t responding/);
   expect((await cases.lookUp('EAC1000000016', BOB)).status).toBe(200);
 });
 

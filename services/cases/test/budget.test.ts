@@ -20,7 +20,7 @@ test('the day’s quota holds across a restart, and a new day starts at midnight
   await second.found('EAC9999103405', PAT);
   const error = await errorOf(await second.lookUp('EAC9999103410', ADA));
   expect(error).toMatchObject({ status: 503, code: 'BUDGET_SPENT', retryAfter: String(12 * 3_600) });
-  expect(error.error).toMatch(/reached today's lookup limit\. Please try again in 12 hours\.$/);
+  expect(error.error).toMatch(/reached today’s lookup limit\. Please try again in 12 hours\.$/);
   expect((await second.calls()).total).toBe(1);
   expect((await second.found('EAC9999103403')).stale).toBeUndefined();
   await second.clock.advance(12 * 3_600_000);

@@ -82,7 +82,7 @@ test('too many calls at once: the stored answer with its time', async () => {
 test('the day’s calls are spent: the stored answer with its time', async () => {
   await start({ env: { AGENCY_CALLS_PER_DAY: '1', AGENCY_MONITORING_SHARE: '0' } });
   await cases.found('EAC9999103405');
-  await expectStored('BUDGET_SPENT', 503, /reached today's lookup limit/);
+  await expectStored('BUDGET_SPENT', 503, /reached today’s lookup limit/);
 });
 
 test('the circuit breaker is open: the stored answer with its time', async () => {
@@ -91,7 +91,7 @@ test('the circuit breaker is open: the stored answer with its time', async () =>
   for (let nth = 0; nth < 2; nth += 1) await cases.lookUp('EAC9999103405');
   for (let nth = 0; nth < 2; nth += 1) await cases.lookUp('EAC9999103410');
   const { total } = await cases.calls();
-  await expectStored('AGENCY_UNAVAILABLE', 503, /USCIS isn't responding/);
+  await expectStored('AGENCY_UNAVAILABLE', 503, /USCIS isn’t responding/);
   expect((await cases.calls()).total).toBe(total);
 });
 

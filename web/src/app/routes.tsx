@@ -177,7 +177,7 @@ function SessionProblem({ error, onRetry }: { error: unknown; onRetry: () => voi
   const isAnswered = error instanceof ApiError;
   return (
     <main className="message-page message-page-full">
-      <h1>{isAnswered ? t`Something went wrong on our side` : t`We can't reach the server`}</h1>
+      <h1>{isAnswered ? t`Something went wrong on our side` : t`We can’t reach the server`}</h1>
       <p>
         {isAnswered
           ? t`Please try again in a moment. Nothing you saved is lost.`

@@ -19,7 +19,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       setIsCopied(true);
     } catch {
       toast({
-        title: t`Couldn't copy`,
+        title: t`Couldn’t copy`,
         description: t`Select the text and copy it yourself.`,
         variant: 'destructive',
       });

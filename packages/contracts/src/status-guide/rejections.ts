@@ -21,7 +21,7 @@ export const REJECTIONS: readonly Row[] = [
     },
     phase: 'closed',
     action: 'none',
-    en: `USCIS could not accept the payment. ${SENT_BACK.en} → Read the rejection notice and check today's fee. ${AGAIN.en}`,
+    en: `USCIS could not accept the payment. ${SENT_BACK.en} → Read the rejection notice and check today’s fee. ${AGAIN.en}`,
     es: `USCIS no pudo aceptar el pago. ${SENT_BACK.es} → Lea el aviso de rechazo y verifique la tarifa vigente. ${AGAIN.es}`,
     notice: 'decision',
     page: 'fees',

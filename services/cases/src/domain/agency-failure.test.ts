@@ -19,7 +19,7 @@ test.each<[FailureKind, string, number]>([
   const error = toAppError({ kind });
   expect(error).toMatchObject({ code, retryAfterSeconds });
   expect(error.message).toMatch(
-    /temporarily unavailable|can't connect to USCIS right now|USCIS isn't responding|today's lookup limit/,
+    /temporarily unavailable|can’t connect to USCIS right now|USCIS isn’t responding|today’s lookup limit/,
   );
   expect(toAppError({ kind, retryAfterMs: 4_001 })).toMatchObject({ code, retryAfterSeconds: 5 });
   expect(toAppError({ kind, retryAfterMs: 0 })).toMatchObject({ code, retryAfterSeconds: 1 });

@@ -5,9 +5,9 @@ const PATIENCE_MS = 60_000;
 
 const REASONS: Record<LateCode, string> = {
   QUEUED: 'Older checks run first.',
-  BUDGET_SPENT: "We have reached today's limit of checks.",
+  BUDGET_SPENT: 'We have reached today’s limit of checks.',
   AGENCY_BUSY: 'The agency is limiting requests right now. We will keep trying.',
-  AGENCY_UNAVAILABLE: "The agency's case status service is temporarily unavailable. We will keep trying.",
+  AGENCY_UNAVAILABLE: 'The agency’s case status service is temporarily unavailable. We will keep trying.',
   AGENCY_REFUSED: 'The agency did not accept this receipt number.',
   RECEIPT_NOT_RECOGNISED: 'The agency did not recognize this receipt number.',
   UNAVAILABLE: 'Checks are temporarily unavailable. We will keep trying.',

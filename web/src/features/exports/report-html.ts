@@ -21,7 +21,7 @@ const STYLE = `
 /** Returns the report up to its first case, in the language of the page. It is a file of its own: nothing in it is loaded from another origin. */
 export function reportStart(now: Date, timeZone: string): string {
   const at = formatMoment(now.toISOString());
-  const official = t`This is not an official document; see ${OFFICIAL_CASE_STATUS_URL} for the agency's own information.`;
+  const official = t`This is not an official document; see ${OFFICIAL_CASE_STATUS_URL} for the agency’s own information.`;
   const link = `<a href="${OFFICIAL_CASE_STATUS_URL}">${OFFICIAL_CASE_STATUS_URL}</a>`;
   return `<!doctype html>
 <html lang="${languageShown()}">

@@ -56,7 +56,7 @@ export function useSaveToggle(
       if (outcome?.outcome !== 'refused') return;
       const where = t`You can find it under Recently removed in Saved Cases.`;
       toast({
-        title: t`Couldn't undo`,
+        title: t`Couldn’t undo`,
         description: `${serverText(outcome)} ${where}`,
         variant: 'destructive',
       });

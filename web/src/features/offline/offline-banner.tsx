@@ -89,7 +89,7 @@ export function OfflineBanner() {
         <section
           key={id}
           className="offline-banner offline-refusal"
-          aria-label={t`Couldn't save ${receiptNumber}`}
+          aria-label={t`Couldn’t save ${receiptNumber}`}
         >
           <Icon name="alert-triangle" />
           <div>

@@ -70,7 +70,7 @@ function DeletionForm({ deletion, onCancel }: DeletionFormProps) {
       <Modal.Body className="form-stack">
         <p className="mb-0">
           <Trans>
-            Your account, your saved cases and their nicknames will be deleted. This can't be undone.
+            Your account, your saved cases and their nicknames will be deleted. This can’t be undone.
           </Trans>
         </p>
         {(subscription?.canCancel || subscription?.canResume) && (
@@ -125,7 +125,7 @@ export function DeleteAccount() {
       </h2>
       <div className="profile-row">
         <p>
-          <Trans>Deletes your account and your saved cases. This can't be undone.</Trans>
+          <Trans>Deletes your account and your saved cases. This can’t be undone.</Trans>
         </p>
         <button type="button" className="btn btn-outline-danger btn-sm" onClick={() => setIsAsking(true)}>
           <Trans>Delete account</Trans>

@@ -92,7 +92,7 @@ export function PasskeyItem({ user, passkey, onRemoved }: PasskeyItemProps) {
 function failureOfRemoving(error: unknown): { title: string; description: string } {
   if (isDismissed(error)) {
     return {
-      title: t`Couldn't remove`,
+      title: t`Couldn’t remove`,
       description: t`No passkey was used. Try again, or enter your password.`,
     };
   }

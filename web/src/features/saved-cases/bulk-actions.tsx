@@ -92,7 +92,7 @@ export function BulkActions({
       )}
       {choices(t`Snooze`, t`Snooze alerts of the selected cases, except those that need action`, [
         ...SNOOZE_CHOICES.map(([days, name]) => [i18n._(name), () => snooze(days)] as const),
-        [t`Don't snooze`, () => snooze(0)],
+        [t`Don’t snooze`, () => snooze(0)],
       ])}
       <MenuButton words={t`Tag`} menuLabel={t`Tag the selected cases`} role="group" isDisabled={isPending}>
         {(close) => (

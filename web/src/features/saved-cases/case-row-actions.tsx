@@ -125,7 +125,7 @@ function RowMenu({ asked: { row, button }, onClose, onCheck, onEdit, onRemove }:
           {snooze.isSnoozed && row.snoozedUntil && (
             <MenuItem onChoose={then(() => void snooze.choose('0'))}>
               <Icon name="x" size={16} />
-              <Trans>Don't snooze (until {formatDay(row.snoozedUntil)})</Trans>
+              <Trans>Don’t snooze (until {formatDay(row.snoozedUntil)})</Trans>
             </MenuItem>
           )}
         </div>

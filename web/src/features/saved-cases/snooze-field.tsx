@@ -55,7 +55,7 @@ export function SnoozeField({ savedCase, place }: SnoozeFieldProps) {
         {...online.props}
         {...control}
       >
-        <option value="0">{t`Don't snooze`}</option>
+        <option value="0">{t`Don’t snooze`}</option>
         {isSnoozed && snoozedUntil && <option value="snoozed">{t`Until ${formatDay(snoozedUntil)}`}</option>}
         {SNOOZE_CHOICES.map(([days, name]) => (
           <option key={days} value={days}>

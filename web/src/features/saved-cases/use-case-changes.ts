@@ -55,7 +55,7 @@ export function useCaseChanges(
       other: 'You can restore # cases from Recently removed.',
     });
     toast({
-      title: refused.length === results.length ? t`Couldn't undo` : t`Partly undone`,
+      title: refused.length === results.length ? t`Couldn’t undo` : t`Partly undone`,
       description: [first && serverText(first), isRestore ? restorable : undefined].filter(Boolean).join(' '),
       variant: 'destructive',
     });
@@ -89,7 +89,7 @@ export function useCaseChanges(
 
 /** Returns what was done, unless no case took it. */
 function outcomeTitle(results: readonly BulkOutcome[], done: string): string {
-  return areAllRefused(results) ? t`Couldn't change` : done;
+  return areAllRefused(results) ? t`Couldn’t change` : done;
 }
 
 function areAllRefused(results: readonly BulkOutcome[]): boolean {

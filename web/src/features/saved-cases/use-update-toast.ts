@@ -14,7 +14,7 @@ export function useUpdateToast() {
     /** With a way back where the same control has none; offline the change can be undone until it is sent. */
     updated: (undo?: () => void) => {
       if (isOffline(client))
-        return toast({ title: t`Saved offline`, description: t`We'll sync when you reconnect.` });
+        return toast({ title: t`Saved offline`, description: t`We’ll sync when you reconnect.` });
       toast({
         title: t`Updated`,
         description: t`Case settings have been updated`,
@@ -30,7 +30,7 @@ export function useUpdateToast() {
       report(
         error,
         t`${receiptNumber} was removed in another tab or on another device. You can restore it from Recently removed.`,
-        t`Couldn't change`,
+        t`Couldn’t change`,
       );
     },
   };

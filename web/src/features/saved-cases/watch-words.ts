@@ -49,9 +49,9 @@ export function watchWords(
 /** Why a check is late, as the server says it: in English by its words, else by its code. */
 const LATE_REASONS: Readonly<Record<LateCode, MessageDescriptor>> = {
   QUEUED: msg`Older checks run first.`,
-  BUDGET_SPENT: msg`We have reached today's limit of checks.`,
+  BUDGET_SPENT: msg`We have reached today’s limit of checks.`,
   AGENCY_BUSY: msg`The agency is limiting requests right now. We will keep trying.`,
-  AGENCY_UNAVAILABLE: msg`The agency's case status service is temporarily unavailable. We will keep trying.`,
+  AGENCY_UNAVAILABLE: msg`The agency’s case status service is temporarily unavailable. We will keep trying.`,
   AGENCY_REFUSED: msg`The agency did not accept this receipt number.`,
   RECEIPT_NOT_RECOGNISED: msg`The agency did not recognize this receipt number.`,
   UNAVAILABLE: msg`Checks are temporarily unavailable. We will keep trying.`,

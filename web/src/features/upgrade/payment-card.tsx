@@ -93,7 +93,7 @@ function PaymentState(props: PaymentCardProps) {
         />
         {checkout.due?.tax !== undefined && !checkout.overdue && phase === 'open' && (
           <button type="button" className="btn btn-link px-0" onClick={onMove}>
-            <Trans>Change country or postal code</Trans>
+            <Trans>Change location</Trans>
           </button>
         )}
       </div>
@@ -119,7 +119,7 @@ function TestPayments() {
         <Trans>
           <strong>Test payments:</strong> no real money is charged. Use the card{' '}
           <span className="card-number">4242 4242 4242 4242</span> with any future date, security code and ZIP
-          code.
+          or postal code.
         </Trans>
       </span>
     </p>
@@ -161,7 +161,7 @@ function UnconfirmedPayment() {
       <Icon name="alert-triangle" size={28} />
       <p>{offersSupport() ? CONFIRMATION_FAILED.description : CONFIRMATION_FAILED.support.otherwise}</p>
       <p>
-        <Trans>You don't need to pay again.</Trans> <SupportOfUser />
+        <Trans>You don’t need to pay again.</Trans> <SupportOfUser />
       </p>
       <Button look="primary" aria-disabled={isChecking} onClick={() => !isChecking && void check()}>
         {isChecking ? t`Checking...` : t`Check again`}

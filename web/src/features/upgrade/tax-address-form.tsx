@@ -45,7 +45,7 @@ export function TaxAddressForm({ before, problem, onSubmit }: TaxAddressFormProp
         onChange={(event) => setCountry(event.target.value)}
       />
       <FormField
-        label={t`Postal code`}
+        label={t`ZIP or postal code`}
         autoComplete="postal-code"
         maxLength={20}
         required={country === 'US' || country === 'CA'}

@@ -181,7 +181,7 @@ function refusedRole(arrival: Arrival, administratorId?: string): Admission {
   const { label, roles } = arrival.provider;
   const isUnknown = roles.size > 0 && !saysGroups(arrival);
   const en = isUnknown
-    ? `${label} did not say which groups you are in, so your access can't be checked. Ask the people who run ${label} to send your groups, or an owner of the admin area for an invitation.`
+    ? `${label} did not say which groups you are in, so your access can’t be checked. Ask the people who run ${label} to send your groups, or an owner of the admin area for an invitation.`
     : `Your account of ${label} has no access to the admin area. Ask an owner of it for an invitation, or to be put into a group that has access.`;
   return {
     refusal: {

@@ -100,7 +100,7 @@ function refusalOf({ label }: SignInProvider, failure: unknown): Refusal {
     case 'unavailable':
       return {
         error: new AppError('PROVIDER_UNAVAILABLE', {
-          en: `${label} can't be reached right now. Try again in a few minutes, or sign in another way.`,
+          en: `${label} can’t be reached right now. Try again in a few minutes, or sign in another way.`,
         }),
         reason: 'the sign-in provider was unavailable',
       };

@@ -45,7 +45,7 @@ function alarmOf({ quotaSpentUntil }: AgencyQueueNow, isAlone: boolean): string 
     return 'No process is calling the agency right now, so lookups will not be answered. Check that a cases process runs and reaches PostgreSQL (DATABASE_DIRECT_URL); its log says why it cannot call.';
   }
   if (quotaSpentUntil === null) return '';
-  return `The agency says that today's quota is used up until ${exactMoment(quotaSpentUntil)}.`;
+  return `The agency says that today’s quota is used up until ${exactMoment(quotaSpentUntil)}.`;
 }
 
 function Queue({ queue }: { queue: AgencyQueueNow }) {

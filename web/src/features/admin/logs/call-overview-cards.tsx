@@ -69,7 +69,7 @@ function Overview({ overview }: { overview: CallOverview }) {
         </Tile>
         <Tile
           title={`${grouped(budget.usedToday)} of ${grouped(budget.callsPerDay)} calls`}
-          note={`${percent(budget.usedToday, budget.callsPerDay)} of the day's budget`}
+          note={`${percent(budget.usedToday, budget.callsPerDay)} of the day’s budget`}
         >
           <BudgetBar used={budget.usedToday} limit={budget.callsPerDay} />
         </Tile>
@@ -163,7 +163,7 @@ interface BarChartProps {
 function BudgetBar({ used, limit }: { used: number; limit: number }) {
   const share = limit > 0 ? Math.min(used / limit, 1) : 0;
   return (
-    <ChartFrame label={`${percent(used, limit)} of the day's calls are used`}>
+    <ChartFrame label={`${percent(used, limit)} of the day’s calls are used`}>
       <rect className="chart-track" width={CHART.width} height={CHART.height} />
       <rect
         className={share >= 0.9 ? 'chart-danger' : 'chart-primary'}

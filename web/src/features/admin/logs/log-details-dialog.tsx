@@ -104,9 +104,9 @@ function linksOf(
     ...(requestId === null ? [] : [['This request', `request:${requestId}`] as const]),
     ...(userId === null
       ? []
-      : [["This user's last hour", `user:${userId} created:>=${since} created:<=${until}`] as const]),
+      : [['This user’s last hour', `user:${userId} created:>=${since} created:<=${until}`] as const]),
     ...(seesPersonalData ? receiptNumbers.slice(0, 1) : []).map(
-      (number) => ["This receipt's history", `receipt:${number}`] as const,
+      (number) => ['This receipt’s history', `receipt:${number}`] as const,
     ),
   ];
 }

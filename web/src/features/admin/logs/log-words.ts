@@ -16,7 +16,7 @@ export function resultWords({ success }: Pick<ApiLog, 'success'>): string {
 export const OUTCOME_WORDS: Readonly<Record<LookupOutcome, string>> = {
   answered: 'Answered by the agency',
   stored: 'From the store',
-  shared: "Shared another lookup's answer",
+  shared: 'Shared another lookup’s answer',
   'not-recognized': 'Not recognized',
   refused: 'Refused by the agency',
   quota: 'Refused: call quota',

@@ -68,7 +68,7 @@ function AccountViews() {
       await save.mutateAsync(wanted);
       return true;
     } catch (error) {
-      fail(error, 'Nothing was saved. Please try again.', "Couldn't save the views");
+      fail(error, 'Nothing was saved. Please try again.', 'Couldn’t save the views');
       return false;
     }
   };
@@ -78,7 +78,7 @@ function AccountViews() {
     } catch (error) {
       // Another window was faster.
       if (hasCode(error, 'NOT_FOUND')) return;
-      fail(error, 'The view was not deleted. Please try again.', "Couldn't delete the view");
+      fail(error, 'The view was not deleted. Please try again.', 'Couldn’t delete the view');
     }
   };
   const moveAll = async (account: readonly NamedView[]) => {

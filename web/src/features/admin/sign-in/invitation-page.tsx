@@ -59,7 +59,7 @@ function Setup({ token, invitation, onDone }: SetupProps) {
     schema: acceptInvitationBody,
     toValues: (texts) => ({ ...texts, token }),
     submit: async (values) => onDone((await accept.mutateAsync(values)).recoveryCodes),
-    onRefused: (error) => fail(error, 'Check your connection and try again.', "Couldn't set up your account"),
+    onRefused: (error) => fail(error, 'Check your connection and try again.', 'Couldn’t set up your account'),
   });
   return (
     <CardPage

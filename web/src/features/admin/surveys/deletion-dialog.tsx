@@ -77,7 +77,7 @@ export function DeletionDialog({ deletion, onClose, onDeleted }: DeletionDialogP
       }}
     >
       <p className="deletion-name">{question?.questionText ?? owner.survey.title}</p>
-      <p className="mb-0">{lossOf(asked)} This can't be undone.</p>
+      <p className="mb-0">{lossOf(asked)} This can’t be undone.</p>
     </ConfirmDialog>
   );
 }
