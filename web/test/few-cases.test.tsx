@@ -1,6 +1,7 @@
 import { afterEach } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
+import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, keepsCases, openMore, showApp, signedIn, test } from './component-test.tsx';
 import { PRO_USER, savedCase } from './samples.ts';
@@ -65,6 +66,19 @@ test.for([
     await expectAccessible(`few cases ${width}`);
   },
 );
+
+test('at 320 px a name has room above "Requiere acción"', async ({ api }) => {
+  await showLanguage('es');
+  await page.viewport(320, 800);
+  signedIn(api, PRO_USER);
+  keepsCases(api, [savedCase(LATE, { nickname: 'Mi hermana Lucía', needsAction: true })]);
+  await showApp('/saved-cases');
+  const name = card(LATE).getByTitle('Mi hermana Lucía');
+  await expect.element(name).toBeVisible();
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = name.element();
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(scrollHeight).toBeLessThanOrEqual(clientHeight);
+});
 
 const several = (count: number) =>
   Array.from({ length: count }, (_, nth) => savedCase(`SRC${2_190_000_000 + nth}`));
