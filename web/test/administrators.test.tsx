@@ -419,6 +419,19 @@ test('administrators add and remove passkeys of their own', async ({ api }) => {
   await expect.element(page.getByRole('heading', { name: 'Your passkeys' })).toHaveFocus();
 });
 
+test('in a narrow window the tab of the address is in view', async ({ api }) => {
+  await page.viewport(390, 800);
+  api.answers(endpoints.adminSignIn, { ...OPENED, admin: ADA });
+  api.answers(endpoints.getAdminSignInOptions, { provider: null, passcode: false });
+  api.answers(endpoints.listAdminPasskeys, []);
+  await showApp('/admin?tab=account');
+  await signIn();
+  await expect.element(page.getByRole('heading', { name: 'Your account' })).toBeVisible();
+  const tab = page.getByRole('tab', { name: 'Your account' });
+  await expect.poll(() => tab.element().getBoundingClientRect().right).toBeLessThanOrEqual(390);
+  await page.viewport(1280, 800);
+});
+
 test('older entries of the audit trail that can not be loaded say so, and come with the next try', async ({
   api,
 }) => {

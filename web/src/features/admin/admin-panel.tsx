@@ -62,9 +62,10 @@ export function AdminPanel({ admin, onLock }: { admin: AdminIdentity; onLock: ()
   const { active, select, first } = useTabInAddress(tabs);
   // The arrow keys go to the next tab before the address, and with it the tabs, has changed.
   useEffect(() => {
-    if (document.activeElement?.getAttribute('role') === 'tab') {
-      document.getElementById(`admin-tab-${active}`)?.focus();
-    }
+    const tab = document.getElementById(`admin-tab-${active}`);
+    // In a narrow window the tabs scroll.
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (document.activeElement?.getAttribute('role') === 'tab') tab?.focus();
   }, [active]);
   const label = tabs.find(({ key }) => key === active)?.label;
   return (

@@ -34,35 +34,42 @@ export function AccountTab() {
   };
 
   return (
-    <section className="card card-body" aria-labelledby="admin-passkeys">
-      <h2 id="admin-passkeys" className="h5" ref={heading} tabIndex={-1}>
-        Your passkeys
-      </h2>
-      <p>
-        You can sign in to the admin area with a passkey instead of your password and code, which keep
-        working.
-      </p>
-      {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
-      {passkeys?.length === 0 && <p>You have no passkeys yet.</p>}
-      <ul className="list-unstyled" aria-live="polite">
-        {passkeys?.map((passkey) => (
-          <li key={passkey.id} className="d-flex flex-wrap gap-2 align-items-center mb-2">
-            <span className="flex-grow-1">
-              <strong>{passkey.name}</strong>,{' '}
-              {passkey.isSynced ? 'synced between your devices' : 'on one device only'}, added{' '}
-              {formatMoment(passkey.createdAt)},{' '}
-              {passkey.lastUsedAt === null ? 'not used yet' : `last used ${formatMoment(passkey.lastUsedAt)}`}
-            </span>
-            <Button
-              aria-label={`Remove ${passkey.name}, added ${formatMoment(passkey.createdAt)}`}
-              onClick={() => setRemoving(passkey)}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {hasPasskeys() ? <AddForm /> : <p>This browser can’t add passkeys.</p>}
+    <section className="admin-account" aria-labelledby="admin-account">
+      <h2 id="admin-account">Your account</h2>
+      <div className="card card-body">
+        <h3 ref={heading} tabIndex={-1}>
+          Your passkeys
+        </h3>
+        <p>
+          You can sign in to the admin area with a passkey instead of your password and code, which keep
+          working.
+        </p>
+        {isError && <p role="alert">Your passkeys can’t be shown right now. Reload the page to try again.</p>}
+        {passkeys?.length === 0 && <p>You have no passkeys yet.</p>}
+        <ul className="admin-passkeys" aria-live="polite">
+          {passkeys?.map((passkey) => (
+            <li key={passkey.id}>
+              <div>
+                <strong>{passkey.name}</strong>
+                <p>
+                  {passkey.isSynced ? 'Synced between your devices' : 'On one device only'}, added{' '}
+                  {formatMoment(passkey.createdAt)},{' '}
+                  {passkey.lastUsedAt === null
+                    ? 'not used yet'
+                    : `last used ${formatMoment(passkey.lastUsedAt)}`}
+                </p>
+              </div>
+              <Button
+                aria-label={`Remove ${passkey.name}, added ${formatMoment(passkey.createdAt)}`}
+                onClick={() => setRemoving(passkey)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {hasPasskeys() ? <AddForm /> : <p>This browser can’t add passkeys.</p>}
+      </div>
       <ConfirmDialog
         show={removing !== undefined}
         title="Remove this passkey?"
@@ -107,9 +114,7 @@ function AddForm() {
   });
   return (
     <form {...formProps} className="form-stack" aria-labelledby="admin-passkey-add">
-      <h3 id="admin-passkey-add" className="h6 mb-0">
-        Add a passkey
-      </h3>
+      <h4 id="admin-passkey-add">Add a passkey</h4>
       <FormField
         label="Password"
         name="password"
