@@ -47,6 +47,8 @@ describe('PostgreSQL', () => {
         name: `casewatch_${service.replaceAll('-', '_')}`,
         ensure: 'present',
         login: true,
+        inherit: true,
+        connectionLimit: -1,
         passwordSecret: { name: `casewatch-database-${service}` },
       })),
     );

@@ -69,6 +69,7 @@ it('metrics have a port of their own in every role, which the monitor scrapes', 
     expect(at(podSpec(deployment), 'containers', 0, 'ports')).toContainEqual({
       name: 'metrics',
       containerPort: 9464,
+      protocol: 'TCP',
     });
     expect(at(named(large, 'Service', deployment.metadata.name), 'spec', 'ports')).toContainEqual(
       expect.objectContaining({ name: 'metrics', port: 9464, targetPort: 'metrics' }),

@@ -50,7 +50,7 @@ it('each service keeps a database role of its own, and there is neither Kafka no
 
 it('requests from outside, scrapes and mail find the one pod', () => {
   const route = named(single, 'HTTPRoute', FULL);
-  expect(at(route, 'spec', 'rules', 0, 'backendRefs', 0)).toEqual({ name: `${FULL}-all`, port: 8080 });
+  expect(at(route, 'spec', 'rules', 0, 'backendRefs', 0)).toMatchObject({ name: `${FULL}-all`, port: 8080 });
   expect(at(named(single, 'Service', `${FULL}-all`), 'spec', 'selector')).toMatchObject({
     'app.kubernetes.io/component': 'all',
   });

@@ -79,7 +79,7 @@ describe('the way to it', () => {
         backend: { service: { name: `${FULL}-streams`, port: { name: 'http' } } },
       },
     ]);
-    expect(at(named(locked, 'HTTPRoute', FULL), 'spec', 'rules', 1)).toEqual({
+    expect(at(named(locked, 'HTTPRoute', FULL), 'spec', 'rules', 1)).toMatchObject({
       matches: [{ path: { type: 'Exact', value: STREAM } }],
       backendRefs: [{ name: `${FULL}-streams`, port: 8080 }],
       timeouts: { request: '0s' },

@@ -53,7 +53,7 @@ it('every role is told who runs the installation and where policy pages are, and
   expect(at(container(gateway), 'volumeMounts')).toContainEqual(mount);
   expect(at(podSpec(gateway), 'volumes')).toContainEqual({
     name: 'policies',
-    configMap: { name: 'our-pages' },
+    configMap: { name: 'our-pages', defaultMode: 420 },
   });
   expect(at(container(deployment(manifests, 'identity')), 'volumeMounts')).not.toContainEqual(mount);
 });
@@ -246,6 +246,43 @@ describe('where pods run', () => {
 });
 
 describe('what is yours in it', () => {
+  it('a setting, a label, a volume or an annotation that repeats ours stands once', async () => {
+    const own = await renderChart(['large'], {
+      'settings.LOG_LEVEL': 'debug',
+      'settings.AGENCY_CALLS_PER_DAY': '2000000',
+      'services.cases.env.DRAIN_SECONDS': '7',
+      'services.cases.podLabels.app\\.kubernetes\\.io/part-of': 'mine',
+      'services.cases.podLabels.team': 'cases',
+      'commonLabels.team': 'all',
+      'services.cases.podAnnotations.checksum/config': 'mine',
+      'services.cases.volumes[0].name': 'tmp',
+      'services.cases.volumes[0].emptyDir.sizeLimit': '1Gi',
+      'services.cases.volumeMounts[0].name': 'tmp',
+      'services.cases.volumeMounts[0].mountPath': '/tmp',
+    });
+    expect(at(named(own, 'ConfigMap', FULL), 'data')).toMatchObject({
+      LOG_LEVEL: 'debug',
+      AGENCY_CALLS_PER_DAY: '2000000',
+    });
+    const cases = deployment(own, 'cases');
+    const namesIn = (...place: (string | number)[]) => {
+      const list = at(podSpec(cases), ...place);
+      return Array.isArray(list) ? list.map((one) => at(one, 'name')) : [];
+    };
+    const names = namesIn('containers', 0, 'env');
+    expect(new Set(names).size).toBe(names.length);
+    expect(environment(cases).DRAIN_SECONDS).toBe('7');
+    expect(at(cases, 'spec', 'template', 'metadata', 'labels')).toMatchObject({
+      team: 'cases',
+      'app.kubernetes.io/part-of': 'casewatch',
+    });
+    expect(at(podSpec(cases), 'volumes', 0)).toEqual({ name: 'tmp', emptyDir: { sizeLimit: '1Gi' } });
+    expect([namesIn('volumes'), namesIn('containers', 0, 'volumeMounts')]).toEqual([
+      ['tmp', 'ca'],
+      ['tmp', 'ca'],
+    ]);
+  });
+
   it('labels are on everything, and on no selector', async () => {
     const labelled = await renderChart(['large'], { 'commonLabels.team': 'cases' });
     for (const { metadata, kind } of labelled) expect(metadata.labels, kind).toMatchObject({ team: 'cases' });
