@@ -12,7 +12,7 @@
 {{- if and (not $single) (not .Values.kafka.brokers) (not $own.kafka.enabled) -}}{{- $need = append $need "kafka.brokers: host:port of the brokers" -}}{{- end -}}
 {{- if and (not .Values.secrets.database.name) (not $own.postgresql.enabled) -}}{{- $need = append $need "secrets.database.name: the secret with owner-url and one <service>-url per service" -}}{{- end -}}
 {{- if not .Values.secrets.internal.name -}}{{- $need = append $need "secrets.internal.name: the secret with internal-secret, token-private-key and token-public-key" -}}{{- end -}}
-{{- if and (not $single) (not .Values.secrets.redis.name) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
+{{- if and (not $single) (not .Values.secrets.redis.name) (not .Values.redis.url) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for evaluation)" -}}{{- end -}}
 {{- if and .Values.agency.nextKeyIssued (not .Values.agency.nextKeys) -}}{{- $need = append $need "agency.nextKeys: agency.nextKeyIssued is the date of these keys; set it to true, with next-client-id and next-client-secret in the secret of secrets.agency" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
@@ -41,6 +41,8 @@
 {{- $push := list (dict "name" "secrets.push.name" "value" .Values.secrets.push.name) (dict "name" "push.publicKey" "value" .Values.push.publicKey) (dict "name" "push.subject" "value" .Values.push.subject) -}}
 {{- $lacking := list -}}{{- range $push -}}{{- if not .value -}}{{- $lacking = append $lacking .name -}}{{- end -}}{{- end -}}
 {{- if and $lacking (or (lt (len $lacking) 3) .Values.push.hosts) -}}{{- $need = append $need (printf "%s: push messages need secrets.push.name, push.publicKey and push.subject together; npm run push-keys makes the keys (none of them and no push.hosts: no push messages)" (join ", " $lacking)) -}}{{- end -}}
+{{- if and .Values.mail.url (not .Values.secrets.mail.name) -}}{{- $need = append $need "secrets.mail.name: mail.url needs the secret with smtp-username, smtp-password and unsubscribe-secret" -}}{{- end -}}
+{{- if and .Values.postgres.url .Values.postgres.pooler.enabled -}}{{- $need = append $need "postgres.url: postgres.pooler needs two URLs for each service, which secrets.database has" -}}{{- end -}}
 {{- if and .Values.singleSignOn.issuer (not .Values.secrets.singleSignOn.name) -}}{{- $need = append $need "secrets.singleSignOn.name: singleSignOn.issuer needs the secret with client-id and client-secret" -}}{{- end -}}
 {{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}{{- $need = append $need "httpRoute.parentRefs: which Gateways the route belongs to" -}}{{- end -}}
 {{- if and .Values.monitoring.serviceMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.metricsFrom) -}}{{- $need = append $need "networkPolicy.metricsFrom: the pods that may scrape metrics, such as [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}]; without it the policies block every scrape of monitoring.serviceMonitor" -}}{{- end -}}
@@ -55,6 +57,7 @@
 {{- range $role := append (keys .Values.services | sortAlpha) "streams" -}}
 {{- $values := include "casewatch.role" (dict "root" $ "role" $role) | fromYaml -}}
 {{- if gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas) -}}{{- $need = append $need (printf "%s.autoscaling: minReplicas is above maxReplicas" (ternary $role (printf "services.%s" $role) (eq $role "streams"))) -}}{{- end -}}
+{{- if and (include "casewatch.scaler" (dict "root" $ "role" $role)) (gt (int $values.replicas) (int $values.autoscaling.minReplicas)) -}}{{- $need = append $need (printf "%s.autoscaling.minReplicas: below replicas (%d), which autoscaling takes the place of; raise it, or lower replicas" (ternary $role (printf "services.%s" $role) (eq $role "streams")) (int $values.replicas)) -}}{{- end -}}
 {{- end -}}
 {{- if $need -}}
 {{- fail (printf "\n\nThese values are missing or do not go together:\n  - %s\n" (join "\n  - " $need)) -}}
@@ -66,7 +69,7 @@
 {{- $own := .Values.inCluster -}}
 {{- $problems := list -}}
 {{- if $own.postgresql.enabled -}}
-{{- if .Values.secrets.database.name -}}{{- $problems = append $problems "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name), not both" -}}{{- end -}}
+{{- if or .Values.secrets.database.name .Values.postgres.url -}}{{- $problems = append $problems "inCluster.postgresql.enabled: take either that or a PostgreSQL of your own (secrets.database.name, postgres.url), not both" -}}{{- end -}}
 {{- if not $own.postgresql.roleSecretPrefix -}}{{- $problems = append $problems "inCluster.postgresql.roleSecretPrefix: the beginning of the names of the secrets with the roles' passwords; the chart's README.md explains how to create them" -}}{{- end -}}
 {{- if not (.Capabilities.APIVersions.Has "postgresql.cnpg.io/v1") -}}{{- $problems = append $problems "inCluster.postgresql.enabled: the cluster does not know postgresql.cnpg.io/v1; install the CloudNativePG operator first (helm template: --api-versions postgresql.cnpg.io/v1)" -}}{{- end -}}
 {{- end -}}
@@ -76,7 +79,7 @@
 {{- if not (.Capabilities.APIVersions.Has "kafka.strimzi.io/v1") -}}{{- $problems = append $problems "inCluster.kafka.enabled: the cluster does not know kafka.strimzi.io/v1; install the Strimzi operator, 0.49 or newer, first (helm template: --api-versions kafka.strimzi.io/v1)" -}}{{- end -}}
 {{- end -}}
 {{- if $own.redis.enabled -}}
-{{- if .Values.secrets.redis.name -}}{{- $problems = append $problems "inCluster.redis.enabled: take either that or a Redis of your own (secrets.redis.name), not both" -}}{{- end -}}
+{{- if or .Values.secrets.redis.name .Values.redis.url -}}{{- $problems = append $problems "inCluster.redis.enabled: take either that or a Redis of your own (secrets.redis.name, redis.url), not both" -}}{{- end -}}
 {{- if not $own.redis.passwordSecret.name -}}{{- $problems = append $problems "inCluster.redis.passwordSecret.name: the secret with the password that Redis is to ask for" -}}{{- end -}}
 {{- if not (.Capabilities.APIVersions.Has "redis.redis.opstreelabs.in/v1beta2") -}}{{- $problems = append $problems "inCluster.redis.enabled: the cluster does not know redis.redis.opstreelabs.in/v1beta2; install the Redis operator of OT-CONTAINER-KIT first (helm template: --api-versions redis.redis.opstreelabs.in/v1beta2)" -}}{{- end -}}
 {{- end -}}

@@ -1,7 +1,17 @@
-{{- /* One way out. Takes {to, ports}; an empty `to` is everywhere. */ -}}
+{{- /* One way out. Takes {to, ports, urls}; an empty `to` is everywhere. The ports that the URLs name are open without being said again. */ -}}
 {{- define "casewatch.egressRule" -}}
+{{- $ports := list -}}
+{{- range .ports }}{{ $ports = append $ports (int .) }}{{ end -}}
+{{- range $url := .urls -}}
+{{- $hosts := regexReplaceAll "^[a-z+]+://([^@/]*@)?" $url "" | regexFind "^[^/?]*" -}}
+{{- range splitList "," $hosts -}}
+{{- $port := regexFind ":[0-9]+$" . | trimPrefix ":" -}}
+{{- $port = $port | default (ternary "80" "" (hasPrefix "http://" $url)) | default (ternary "443" "" (hasPrefix "https://" $url)) -}}
+{{- if $port }}{{ $ports = append $ports (int $port) }}{{ end -}}
+{{- end -}}
+{{- end -}}
 - ports:
-    {{- range .ports }}
+    {{- range uniq $ports }}
     - { protocol: TCP, port: {{ . }} }
     {{- end }}
   {{- with .to }}

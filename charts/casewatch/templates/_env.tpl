@@ -1,8 +1,8 @@
-{{- /* Reads one key of a secret. Takes {name, secret, key}. */ -}}
+{{- /* Reads one key of a secret. Takes {name, secret, key, optional}. */ -}}
 {{- define "casewatch.secretEnv" -}}
 - name: {{ .name }}
   valueFrom:
-    secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }} }
+    secretKeyRef: { name: {{ .secret | quote }}, key: {{ .key | quote }}{{ if .optional }}, optional: true{{ end }} }
 {{- end -}}
 
 {{- /* The key of a secret of the values, which may have another name there. Takes {root, group, key}. */ -}}
@@ -10,14 +10,14 @@
 {{- index (index .root.Values.secrets .group "keys" | default dict) .key | default .key -}}
 {{- end -}}
 
-{{- /* Reads one key of a secret of the values. Takes {root, name, group, key}. */ -}}
+{{- /* Reads one key of a secret of the values. Takes {root, name, group, key, optional}. */ -}}
 {{- define "casewatch.ownSecretEnv" -}}
-{{- include "casewatch.secretEnv" (dict "name" .name "secret" (index .root.Values.secrets .group "name") "key" (include "casewatch.secretKey" .)) -}}
+{{- include "casewatch.secretEnv" (dict "name" .name "secret" (index .root.Values.secrets .group "name") "key" (include "casewatch.secretKey" .) "optional" .optional) -}}
 {{- end -}}
 
 {{- /* Settings that every role has, none of them secret: the ConfigMap's data. */ -}}
 {{- define "casewatch.commonSettings" -}}
-HOST: "0.0.0.0"
+HOST: {{ include "casewatch.listenHost" . | quote }}
 PORT: "8080"
 METRICS_PORT: "9464"
 PUBLIC_URL: {{ .Values.publicUrl | quote }}
@@ -64,6 +64,12 @@ AGENCY_BASE_URL: {{ .Values.agency.baseUrl | quote }}
 {{- if .Values.simulators.payments.enabled }}
 STRIPE_SCRIPT_URL: {{ printf "%s/v3/" (.Values.simulators.payments.publicUrl | trimSuffix "/") | quote }}
 {{- end }}
+{{- with .Values.proxy.url }}
+HTTPS_PROXY: {{ . | quote }}
+NO_PROXY: {{ $.Values.proxy.noProxy | quote }}
+# Node's own fetch, by which single sign-on and Kafka's tokens are asked for.
+NODE_USE_ENV_PROXY: "1"
+{{- end }}
 {{- with .Values.monitoring.otlpEndpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ . | quote }}
 {{- end }}
@@ -86,8 +92,20 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 
 {{- /* A container's environment: what the role may know, and its own settings, which win. Takes {root, role}. */ -}}
 {{- define "casewatch.env" -}}
-{{- $env := include "casewatch.roleEnv" . | fromYamlArray -}}
-{{- range $name, $value := (include "casewatch.role" . | fromYaml).env -}}
+{{- include "casewatch.withSettings" (dict "env" (include "casewatch.roleEnv" . | fromYamlArray) "settings" (include "casewatch.role" . | fromYaml).env) -}}
+{{- end -}}
+
+{{- define "casewatch.migrationEnv" -}}
+{{- $env := include "casewatch.ownerEnv" . | fromYamlArray -}}
+{{- $env = prepend $env (dict "name" "LOG_LEVEL" "value" .Values.logLevel) -}}
+{{- if .Values.caSecret }}{{ $env = append $env (dict "name" "NODE_EXTRA_CA_CERTS" "value" "/etc/casewatch/ca/ca.crt") }}{{ end -}}
+{{- include "casewatch.withSettings" (dict "env" $env "settings" .Values.migrations.env) -}}
+{{- end -}}
+
+{{- /* Takes {env, settings}: the latter win. */ -}}
+{{- define "casewatch.withSettings" -}}
+{{- $env := .env -}}
+{{- range $name, $value := .settings -}}
 {{- $env = append $env (dict "name" $name "value" (ternary $value (toJson $value) (kindIs "string" $value))) -}}
 {{- end -}}
 {{- include "casewatch.once" (dict "list" $env "key" "name") -}}
@@ -118,7 +136,7 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
   value: {{ sub $values.drainSeconds 5 | max 0 | quote }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "INTERNAL_SECRET" "group" "internal" "key" "internal-secret") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "TOKEN_PUBLIC_KEY" "group" "internal" "key" "token-public-key") }}
-{{- if or (has .role (include "casewatch.redisRoles" . | fromYamlArray)) (and $all (or $secrets.redis.name .root.Values.inCluster.redis.enabled)) }}
+{{- if or (has .role (include "casewatch.redisRoles" . | fromYamlArray)) (and $all (or $secrets.redis.name .root.Values.redis.url .root.Values.inCluster.redis.enabled)) }}
 {{ include "casewatch.redisEnv" .root }}
 {{- end }}
 {{- if or $all (eq .role "gateway") }}
@@ -147,9 +165,11 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- end }}
 {{- end }}
 {{- if $all }}
-{{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_URL" "key" "url") }}
+{{ include "casewatch.serviceUrlsEnv" .root }}
 {{- if .root.Values.postgres.pooler.enabled }}
-{{ include "casewatch.serviceUrlsEnv" (dict "root" .root "setting" "DATABASE_DIRECT_URL" "key" "direct-url") }}
+{{- range $service := keys (omit .root.Values.services "gateway") | sortAlpha }}
+{{ include "casewatch.ownSecretEnv" (dict "root" $.root "name" (printf "%s_DATABASE_DIRECT_URL" ($service | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-direct-url" $service)) }}
+{{- end }}
 {{- end }}
 {{- else if eq .role "streams" }}
 {{ include "casewatch.databaseEnv" (dict "root" .root "role" "notifications") }}
@@ -198,7 +218,7 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "STRIPE_WEBHOOK_SECRET" "group" "stripe" "key" "webhook-secret") }}
 {{- end }}
 {{- if and (or $all (eq .role "notifications")) $secrets.mail.name }}
-{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "SMTP_URL" "group" "mail" "key" "smtp-url") }}
+{{ include "casewatch.loginEnv" (dict "root" .root "name" "SMTP" "url" .root.Values.mail.url "group" "mail" "key" "smtp-") }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_SECRET" "group" "mail" "key" "unsubscribe-secret") }}
 {{- if .root.Values.mail.reports }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "MAIL_REPORT_SECRET" "group" "mail" "key" "report-secret") }}

@@ -15,7 +15,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- $released := dict "app.kubernetes.io/managed-by" .root.Release.Service "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_") -}}
 name: {{ .name }}
 labels: {{- merge $released (include "casewatch.podLabels" . | fromYaml) | toYaml | nindent 2 }}
-{{- with .annotations }}
+{{- with merge (.annotations | default dict | deepCopy) .root.Values.commonAnnotations }}
 annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
@@ -80,5 +80,19 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- define "casewatch.parentRefs" -}}
 {{- range .Values.httpRoute.parentRefs }}
 - {{ merge (deepCopy .) (dict "group" "gateway.networking.k8s.io" "kind" "Gateway") | toJson }}
+{{- end }}
+{{- end -}}
+
+{{- /* `::` takes IPv4 as well; not everywhere, since a node may have IPv6 switched off. */ -}}
+{{- define "casewatch.listenHost" -}}
+{{- ternary "::" "0.0.0.0" (or (contains "DualStack" .Values.service.ipFamilyPolicy) (has "IPv6" .Values.service.ipFamilies)) -}}
+{{- end -}}
+
+{{- define "casewatch.ipFamilies" -}}
+{{- with .Values.service.ipFamilyPolicy }}
+ipFamilyPolicy: {{ . }}
+{{- end }}
+{{- with .Values.service.ipFamilies }}
+ipFamilies: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}

@@ -39,14 +39,15 @@ terminationMessagePath: /dev/termination-log
 terminationMessagePolicy: File
 {{- end -}}
 
-{{- /* Annotations of what is there before everything else of the release. Takes {root, weight}. */ -}}
-{{- define "casewatch.migrationHook" -}}
-{{- /* A database of the release itself is not there before the release: then it is one of its parts. */ -}}
-{{- if not .root.Values.inCluster.postgresql.enabled -}}
-helm.sh/hook: pre-install,pre-upgrade
-helm.sh/hook-weight: {{ .weight | quote }}
-helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- /* Whether the migrations come before everything else of the release. A database of the release itself is not there before it. */ -}}
+{{- define "casewatch.isMigrationHook" -}}
+{{- if and .Values.migrations.hook (not .Values.inCluster.postgresql.enabled) -}}true{{- end -}}
 {{- end -}}
+
+{{- /* Annotations of the Job and of what it needs, as YAML. Takes {root, weight}. */ -}}
+{{- define "casewatch.migrationAnnotations" -}}
+{{- $hook := dict "helm.sh/hook" "pre-install,pre-upgrade" "helm.sh/hook-weight" (toString .weight) "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
+{{- merge (ternary $hook dict (eq (include "casewatch.isMigrationHook" .root) "true")) .root.Values.migrations.annotations | toYaml -}}
 {{- end -}}
 
 {{- /* Takes {path, period, timeout, failures}. */ -}}
@@ -79,5 +80,12 @@ failureThreshold: {{ .failures }}
 {{- end }}
 {{- if .Values.inCluster.postgresql.enabled }}
 - { name: postgresql-ca, mountPath: /etc/casewatch/postgresql-ca, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- /* Sidecars of a Job: Kubernetes ends those with restartPolicy Always when the Job's own container has ended. */ -}}
+{{- define "casewatch.nativeSidecars" -}}
+{{- range . }}
+- {{ merge (dict "restartPolicy" "Always") . | toJson }}
 {{- end }}
 {{- end -}}

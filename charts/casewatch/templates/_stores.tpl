@@ -11,15 +11,13 @@ Where the data stores are and how one signs in: those of the values, or those in
 {{- define "casewatch.kafka" -}}{{ include "casewatch.storePrefix" . }}-kafka{{- end -}}
 {{- define "casewatch.redis" -}}{{ include "casewatch.storePrefix" . }}-redis{{- end -}}
 
-{{- /* Not the release's own selector: operators hand labels on to their pods, which are none of its roles. Takes {root, name}. */ -}}
-{{- define "casewatch.storeLabels" -}}
-app.kubernetes.io/name: {{ .name }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-app.kubernetes.io/part-of: casewatch
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
-{{- with .root.Values.commonLabels }}
-{{ toYaml . }}
+{{- /* Not the release's own selector: operators hand labels on to their pods, which are none of its roles. Takes {root, name, store, labels}. */ -}}
+{{- define "casewatch.storeMetadata" -}}
+{{- $labels := dict "app.kubernetes.io/name" .store "app.kubernetes.io/instance" .root.Release.Name "app.kubernetes.io/managed-by" .root.Release.Service "app.kubernetes.io/part-of" "casewatch" "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_") -}}
+name: {{ .name }}
+labels: {{- merge $labels (.labels | default dict) .root.Values.commonLabels | toYaml | nindent 2 }}
+{{- with .root.Values.commonAnnotations }}
+annotations: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
@@ -36,11 +34,11 @@ capabilities: { drop: [ALL] }
 {{- /* `identity` is casewatch_identity in the database. */ -}}
 {{- define "casewatch.databaseRole" -}}casewatch_{{ . | replace "-" "_" }}{{- end -}}
 
-{{- /* Takes {root, user, secret}: DATABASE_URL of a user whose password is in a secret. */ -}}
+{{- /* Takes {root, user, secret}: DATABASE_URL of a user, whose password is in a secret. */ -}}
 {{- define "casewatch.inClusterDatabaseUrl" -}}
 {{ include "casewatch.secretEnv" (dict "name" "DATABASE_PASSWORD" "secret" .secret "key" "password") }}
 - name: DATABASE_URL
-  value: "postgresql://{{ .user }}:$(DATABASE_PASSWORD)@{{ include "casewatch.postgresql" .root }}-rw:5432/casewatch?sslmode=verify-full&sslrootcert=/etc/casewatch/postgresql-ca/ca.crt"
+  value: "postgresql://{{ .user }}@{{ include "casewatch.postgresql" .root }}-rw:5432/casewatch?sslmode=verify-full&sslrootcert=/etc/casewatch/postgresql-ca/ca.crt"
 {{- end -}}
 
 {{- /* What a service signs in to PostgreSQL with. Takes {root, role}. */ -}}
@@ -49,7 +47,7 @@ capabilities: { drop: [ALL] }
 {{- if $own.enabled -}}
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" .root "user" (include "casewatch.databaseRole" .role) "secret" (printf "%s-%s" $own.roleSecretPrefix .role)) }}
 {{- else -}}
-{{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "DATABASE_URL" "group" "database" "key" (printf "%s-url" .role)) }}
+{{ include "casewatch.databaseUrl" (dict "root" .root "name" "DATABASE" "role" .role) }}
 {{- if .root.Values.postgres.pooler.enabled }}
 {{ include "casewatch.ownSecretEnv" (dict "root" .root "name" "DATABASE_DIRECT_URL" "group" "database" "key" (printf "%s-direct-url" .role)) }}
 {{- end }}
@@ -61,18 +59,36 @@ capabilities: { drop: [ALL] }
 {{- if .Values.inCluster.postgresql.enabled -}}
 {{ include "casewatch.inClusterDatabaseUrl" (dict "root" . "user" "casewatch" "secret" (printf "%s-app" (include "casewatch.postgresql" .))) }}
 {{- else -}}
-{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "DATABASE_URL" "group" "database" "key" "owner-url") }}
-{{ include "casewatch.serviceUrlsEnv" (dict "root" . "setting" "DATABASE_URL" "key" "url") }}
+{{ include "casewatch.loginEnv" (dict "root" . "name" "DATABASE" "url" .Values.postgres.url "group" "database" "key" "owner-") }}
+{{ include "casewatch.serviceUrlsEnv" . }}
 {{- end -}}
 {{- end -}}
 
-{{- /* A URL of each service by its own setting, <SERVICE>_<setting>, from the key <service>-<key>. Takes {root, setting, key}. */ -}}
+{{- /* What every service signs in with, by its own settings: IDENTITY_DATABASE_URL and its siblings. */ -}}
 {{- define "casewatch.serviceUrlsEnv" -}}
-{{- $in := . -}}
-{{- range $index, $role := keys (omit .root.Values.services "gateway") | sortAlpha }}
+{{- range $index, $role := keys (omit .Values.services "gateway") | sortAlpha }}
 {{- if $index }}
 {{ end -}}
-{{- include "casewatch.ownSecretEnv" (dict "root" $in.root "name" (printf "%s_%s" ($role | replace "-" "_" | upper) $in.setting) "group" "database" "key" (printf "%s-%s" $role $in.key)) }}
+{{- include "casewatch.databaseUrl" (dict "root" $ "name" (printf "%s_DATABASE" ($role | replace "-" "_" | upper)) "role" $role) }}
+{{- end -}}
+{{- end -}}
+
+{{- /* What a service signs in with, as <name>_URL. Takes {root, name, role}. */ -}}
+{{- define "casewatch.databaseUrl" -}}
+{{- $url := regexReplaceAll "://" .root.Values.postgres.url (printf "://%s@" (include "casewatch.databaseRole" .role)) -}}
+{{- include "casewatch.loginEnv" (dict "root" .root "name" .name "url" $url "group" "database" "key" (printf "%s-" .role)) -}}
+{{- end -}}
+
+{{- /* <name>_URL from the key <key>url of a secret; where the values have a URL, that, with <key>username and <key>password from there. Takes {root, name, url, group, key}. */ -}}
+{{- define "casewatch.loginEnv" -}}
+{{- if .url -}}
+- name: {{ .name }}_URL
+  value: {{ .url | quote }}
+{{- range $login := ternary (list "username" "password") list (not (empty (index .root.Values.secrets .group "name"))) }}
+{{ include "casewatch.ownSecretEnv" (dict "root" $.root "name" (printf "%s_%s" $.name (upper $login)) "group" $.group "key" (printf "%s%s" $.key $login) "optional" (and (eq $login "username") (ne $.key "owner-"))) }}
+{{- end }}
+{{- else -}}
+{{- include "casewatch.ownSecretEnv" (dict "root" .root "name" (printf "%s_URL" .name) "group" .group "key" (printf "%surl" .key)) -}}
 {{- end -}}
 {{- end -}}
 
@@ -99,9 +115,26 @@ capabilities: { drop: [ALL] }
 {{- range $index, $secret := include "casewatch.kafkaSecrets" . | fromYamlArray }}
 {{- if $index }}
 {{ end -}}
+{{- if eq $secret.group "kafkaCertificate" -}}
+- name: {{ $secret.name }}
+  value: /etc/casewatch/kafka/{{ $secret.key }}
+{{- else -}}
 {{- include "casewatch.ownSecretEnv" (dict "root" $ "name" $secret.name "group" $secret.group "key" $secret.key) }}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* A renewed certificate is there within a minute or two, and is shown from the next connection on. */ -}}
+{{- define "casewatch.kafkaCertificateVolume" -}}
+name: kafka-certificate
+secret:
+  secretName: {{ .Values.secrets.kafkaCertificate.name }}
+  defaultMode: 288
+  items:
+    {{- range $key := list "tls.crt" "tls.key" }}
+    - { key: {{ include "casewatch.secretKey" (dict "root" $ "group" "kafkaCertificate" "key" $key) | quote }}, path: {{ $key }} }
+    {{- end }}
 {{- end -}}
 
 {{- /* What is read from secrets to sign in to a Kafka of one's own, as a YAML list; `keda` is KEDA's name for it. */ -}}
@@ -133,8 +166,8 @@ capabilities: { drop: [ALL] }
 {{- if $own.enabled -}}
 {{ include "casewatch.secretEnv" (dict "name" "REDIS_PASSWORD" "secret" $own.passwordSecret.name "key" $own.passwordSecret.key) }}
 - name: REDIS_URL
-  value: "redis://:$(REDIS_PASSWORD)@{{ include "casewatch.redis" . }}:6379"
+  value: "redis://{{ include "casewatch.redis" . }}:6379"
 {{- else -}}
-{{ include "casewatch.ownSecretEnv" (dict "root" . "name" "REDIS_URL" "group" "redis" "key" "url") }}
+{{ include "casewatch.loginEnv" (dict "root" . "name" "REDIS" "url" .Values.redis.url "group" "redis" "key" "") }}
 {{- end -}}
 {{- end -}}

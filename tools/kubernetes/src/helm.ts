@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { goTool } from './go-tool.ts';
 import { type Manifest, parseManifests } from './parse-manifests.ts';
 
@@ -19,16 +20,23 @@ export const INSTALLS = ['small', 'large', 'locked-down', 'evaluation', 'single'
 
 export const chartFolder = fileURLToPath(new URL('../../../charts/casewatch/', import.meta.url));
 
-/** The values files of each example, in their order: every install of `ci`, and each of `sizes` before it. */
+const valuesFile = (name: string) => path.join(chartFolder, `${name}.yaml`);
+
+/** The values of each example: the installs of `ci`, the sizes (before the values of an install), and those of `examples`. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(INSTALLS.map((install) => [install, [valuesFile(`ci/${install}`)]])),
   ...Object.fromEntries(
     ['10k', '100k', '1m'].map((size) => [size, [valuesFile(`sizes/${size}`), valuesFile('ci/locked-down')]]),
   ),
+  ...Object.fromEntries(
+    ['eks', 'gke', 'aks', 'kind', 'openshift'].map((name) => [name, [valuesFile(`examples/${name}`)]]),
+  ),
 };
 
-function valuesFile(name: string): string {
-  return path.join(chartFolder, `${name}.yaml`);
+/** The values of the Argo CD example's Application, as JSON text. */
+export function argoValues(): string {
+  const application = parse(readFileSync(path.join(chartFolder, 'examples/argo-cd.yaml'), 'utf8'));
+  return JSON.stringify(application.spec.source.helm.valuesObject);
 }
 
 /** Helm waits by asking, five times a second by default: a rollout of three seconds took it twenty to see. */

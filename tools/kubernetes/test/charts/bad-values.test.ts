@@ -51,6 +51,14 @@ it.each([
   [{ 'defaults.resources.request.cpu': '1' }, /resources/],
   [{ 'networkPolicy.database.ports[0]': '70000' }, /ports/],
   [{ 'networkPolicy.kafka.to[0].namespace': 'data' }, /networkPolicy/],
+  [{ 'postgres.url': 'postgres://user:password@db/casewatch' }, /postgres/],
+  [{ 'redis.url': 'rediss://:password@redis:6380' }, /redis/],
+  [{ 'settings.REDIS_PASSWORD': 'x' }, /REDIS_PASSWORD/],
+  [{ 'mail.url': 'smtps://mail.example.com:465' }, /secrets\.mail\.name: mail\.url/],
+  [
+    { 'services.cases.autoscaling.enabled': 'true', 'services.cases.replicas': '5' },
+    /minReplicas: below replicas \(5\)/,
+  ],
   [{ 'commonLabels.app\\.kubernetes\\.io/name': 'mine' }, /commonLabels/],
 ])('refuses %o and names the wrong value', async (set, place) => {
   expect(await refused(set)).toMatch(place);

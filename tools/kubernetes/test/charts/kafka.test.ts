@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chartFolder, helm, renderChart, valueWords } from '../../src/helm.ts';
-import { at, environment, named, ofKind } from '../../src/manifest.ts';
+import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
 /** How the roles, and KEDA for them, sign in to brokers of your own. */
@@ -73,7 +73,10 @@ describe('OAUTHBEARER', () => {
     expect(toTokens.map(({ metadata }) => metadata.name)).toEqual([`${FULL}-data`]);
     expect(at(toTokens[0], 'spec', 'egress')).toContainEqual({
       to: [{ ipBlock: { cidr: '10.9.0.0/24' } }],
-      ports: [{ protocol: 'TCP', port: 8443 }],
+      ports: [
+        { protocol: 'TCP', port: 8443 },
+        { protocol: 'TCP', port: 443 },
+      ],
     });
     const ways = at(named(certified, 'NetworkPolicy', `${FULL}-data`), 'spec', 'egress');
     expect(JSON.stringify(ways)).not.toContain('443');
@@ -114,11 +117,30 @@ describe('OAUTHBEARER', () => {
 describe('a client certificate', () => {
   it('is read from the secret by each service and by KEDA, with or without SASL', async () => {
     const certificate = {
-      KAFKA_SSL_CERT: 'casewatch-kafka-tls/tls.crt',
-      KAFKA_SSL_KEY: 'casewatch-kafka-tls/user.key',
+      KAFKA_SSL_CERT: '/etc/casewatch/kafka/tls.crt',
+      KAFKA_SSL_KEY: '/etc/casewatch/kafka/tls.key',
     };
-    for (const role of SERVICES) expect(kafkaOf(certified, role)).toEqual(certificate);
+    const mount = { name: 'kafka-certificate', mountPath: '/etc/casewatch/kafka', readOnly: true };
+    for (const role of SERVICES) {
+      expect(kafkaOf(certified, role)).toEqual(certificate);
+      const spec = podSpec(named(certified, 'Deployment', `${FULL}-${role}`));
+      expect(at(spec, 'containers', 0, 'volumeMounts')).toContainEqual(mount);
+      // As files, which Kubernetes renews: without a restart they are shown from the next connection on.
+      expect(at(spec, 'volumes')).toContainEqual({
+        name: 'kafka-certificate',
+        secret: {
+          secretName: 'casewatch-kafka-tls',
+          defaultMode: 0o440,
+          items: [
+            { key: 'tls.crt', path: 'tls.crt' },
+            { key: 'user.key', path: 'tls.key' },
+          ],
+        },
+      });
+    }
     expect(kafkaOf(certified, 'gateway')).toEqual({});
+    const gateway = podSpec(named(certified, 'Deployment', `${FULL}-gateway`));
+    expect(JSON.stringify(gateway)).not.toContain('kafka-certificate');
     expect(named(certified, 'TriggerAuthentication', `${FULL}-kafka`).spec).toEqual({
       secretTargetRef: [
         { parameter: 'cert', name: 'casewatch-kafka-tls', key: 'tls.crt' },

@@ -27,6 +27,24 @@ it('the dashboards come as they are made, with the labels that a sidecar selects
   }
 });
 
+it('scrapes wait as long, and keep of the metrics what the values say', async () => {
+  const monitor = 'monitoring.serviceMonitor';
+  const manifests = await renderChart(['large'], {
+    [`${monitor}.scrapeTimeoutSeconds`]: '20',
+    [`${monitor}.metricRelabelings[0].regex`]: 'nodejs_.*',
+    [`${monitor}.metricRelabelings[0].action`]: 'drop',
+    [`${monitor}.metricRelabelings[1].targetLabel`]: 'team',
+  });
+  expect(at(named(manifests, 'ServiceMonitor', FULL), 'spec', 'endpoints', 0)).toMatchObject({
+    interval: '30s',
+    scrapeTimeout: '20s',
+    metricRelabelings: [
+      { regex: 'nodejs_.*', action: 'drop' },
+      { targetLabel: 'team', action: 'replace' },
+    ],
+  });
+});
+
 it('there is no dashboard where none is asked for', () => {
   const names = ofKind(lockedDown, 'ConfigMap').map(({ metadata }) => metadata.name);
   expect(names).not.toContain(`${FULL}-dashboards`);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { goTool } from '../../src/go-tool.ts';
-import { chartFolder, helm, INSTALLS, OPERATOR_WORDS, valueWords } from '../../src/helm.ts';
+import { chartFolder, EXAMPLES, helm, OPERATOR_WORDS, valueWords } from '../../src/helm.ts';
 import { kubernetesSchemas, SCHEMA_LOCATION } from '../../src/kubernetes-schemas.ts';
 
 const run = promisify(execFile);
@@ -29,18 +29,20 @@ async function validate(text: string) {
   return { problems: resources ?? [], summary };
 }
 
-describe.each(INSTALLS)('a %s install', (install) => {
+describe.each(Object.entries(EXAMPLES))('the example %s', (install, files) => {
+  const values = files.flatMap((file) => ['-f', file]);
+
   it('passes helm lint', async () => {
-    const output = await helm(['lint', '--strict', '--quiet', chartFolder, ...valueWords([install])]);
+    const output = await helm(['lint', '--strict', '--quiet', chartFolder, ...values]);
     expect(output).not.toContain('[ERROR]');
   });
 
   it('renders only what the schemas of Kubernetes and of the custom kinds know', async () => {
     const { problems, summary } = await validate(
-      await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...valueWords([install])]),
+      await helm(['template', 'r', chartFolder, ...OPERATOR_WORDS, ...values]),
     );
     expect(problems).toEqual([]);
-    expect(summary.valid).toBeGreaterThan(install === 'single' ? 10 : 20);
+    expect(summary.valid).toBeGreaterThan(['single', 'kind'].includes(install) ? 10 : 20);
     expect(summary).toMatchObject({ invalid: 0, errors: 0, skipped: 0 });
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readHostSettings, settingsGroups } from '@casewatch/host/all-settings';
 import { kafkaConnectionOf } from '@casewatch/host/kafka-settings';
+import { putLoginsIntoUrls } from '@casewatch/host/separate-logins';
 import { expect, it } from 'vitest';
 import { isMap, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { z } from 'zod';
@@ -14,7 +15,7 @@ import type { Manifest } from '../../src/parse-manifests.ts';
 const FULL = 'r-casewatch';
 /** Read besides the settings that are listed: by Node, in other settings, or for one service of several. */
 const NOT_LISTED =
-  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|(DATABASE|REDIS)_PASSWORD|[A-Z_]+_DATABASE(_DIRECT)?_URL|SERVICES)$/;
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_USE_ENV_PROXY|[A-Z_]+_DATABASE(_DIRECT)?_(URL|USERNAME|PASSWORD)|SERVICES)$/;
 /** What secrets hold, by the setting: the shape that the product asks for. */
 const IN_SECRETS: readonly (readonly [RegExp, string])[] = [
   [/DATABASE(_DIRECT)?_URL$/, 'postgres://casewatch:secret@db.example.com:5432/casewatch'],
@@ -70,6 +71,53 @@ it('the product signs in to Kafka as the values say', async () => {
     const { settings } = await readHostSettings(cases);
     expect(kafkaConnectionOf(settings)?.sasl).toMatchObject({ mechanism });
   }
+});
+
+const HARD = "p#%@:/? é'";
+
+it('the product signs in with passwords of any characters, where the values have the URLs', async () => {
+  const manifests = await renderChart(['large'], {
+    'postgres.url': 'postgres://db.example.com:5432/casewatch?sslmode=verify-full',
+    'redis.url': 'rediss://casewatch.redis.cache.windows.net:6380',
+    'mail.url': 'smtps://mail.example.com:465',
+  });
+  const [role, job] = [
+    named(manifests, 'Deployment', `${FULL}-notifications`),
+    ofKind(manifests, 'Job')[0] as Manifest,
+  ].map((one) => environment(one));
+  expect(role).toMatchObject({
+    DATABASE_PASSWORD: 'casewatch-database/notifications-password',
+    REDIS_PASSWORD: 'casewatch-redis/password',
+    SMTP_PASSWORD: 'casewatch-mail/smtp-password',
+  });
+  expect(job).toMatchObject({
+    DATABASE_USERNAME: 'casewatch-database/owner-username',
+    CASES_DATABASE_PASSWORD: 'casewatch-database/cases-password',
+  });
+  const env: NodeJS.ProcessEnv = { ...role };
+  for (const name of Object.keys(env).filter((one) => one.endsWith('_PASSWORD'))) env[name] = HARD;
+  for (const name of Object.keys(env).filter((one) => one.endsWith('_USERNAME'))) delete env[name];
+  putLoginsIntoUrls(env);
+  for (const name of ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL']) {
+    expect(decodeURIComponent(new URL(env[name] ?? '').password)).toBe(HARD);
+  }
+  expect(new URL(env.DATABASE_URL ?? '').username).toBe('casewatch_notifications');
+  const open = await renderChart(['large'], {
+    'redis.url': 'redis://10.0.0.3:6379',
+    'secrets.redis.name': '',
+  });
+  const gateway = environment(named(open, 'Deployment', `${FULL}-gateway`));
+  expect(gateway).toMatchObject({ REDIS_URL: 'redis://10.0.0.3:6379' });
+  expect(gateway).not.toHaveProperty('REDIS_PASSWORD');
+});
+
+it('every process knows the proxy, and what is reached without it', async () => {
+  const manifests = await renderChart(['large'], { 'proxy.url': 'http://proxy.example.com:3128' });
+  expect(at(named(manifests, 'ConfigMap', FULL), 'data')).toMatchObject({
+    HTTPS_PROXY: 'http://proxy.example.com:3128',
+    NO_PROXY: '.svc,.cluster.local',
+    NODE_USE_ENV_PROXY: '1',
+  });
 });
 
 it('every value has a comment in values.yaml that says what it does', () => {

@@ -1,7 +1,11 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { renderChart } from '../../src/helm.ts';
+import { parse } from 'yaml';
+import { argoValues, chartFolder, helm, renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
-import type { Manifest } from '../../src/parse-manifests.ts';
+import { type Manifest, parseManifests } from '../../src/parse-manifests.ts';
 
 const SERVICES = ['identity', 'cases', 'monitoring', 'notifications', 'billing', 'surveys', 'admin-log'];
 const ROLES = ['gateway', ...SERVICES];
@@ -283,6 +287,23 @@ describe('what is yours in it', () => {
     ]);
   });
 
+  it('annotations are on everything, and those of Services on each', async () => {
+    const own = await renderChart(['large', 'evaluation'], {
+      'commonAnnotations.team': 'cases',
+      'service.annotations.mesh': 'yes',
+      'kafka.brokers': '',
+      'kafka.saslMechanism': '',
+      'keda.enabled': 'false',
+      ...Object.fromEntries(
+        ['database', 'redis', 'kafka', 'stripe'].map((one) => [`secrets.${one}.name`, '']),
+      ),
+    });
+    for (const { metadata, kind } of own) expect(metadata.annotations, kind).toMatchObject({ team: 'cases' });
+    const services = ofKind(own, 'Service');
+    expect(services.length).toBeGreaterThan(ROLES.length);
+    for (const { metadata } of services) expect(metadata.annotations).toEqual({ team: 'cases', mesh: 'yes' });
+  });
+
   it('labels are on everything, and on no selector', async () => {
     const labelled = await renderChart(['large'], { 'commonLabels.team': 'cases' });
     for (const { metadata, kind } of labelled) expect(metadata.labels, kind).toMatchObject({ team: 'cases' });
@@ -359,6 +380,18 @@ describe('scaling and disruption', () => {
     ]);
   });
 
+  it('scales as fast as the values say, by HPA and by KEDA', async () => {
+    const behavior = { scaleDown: { stabilizationWindowSeconds: 600 } };
+    const own = await renderChart(['large'], {
+      'defaults.autoscaling.behavior.scaleDown.stabilizationWindowSeconds': '600',
+    });
+    expect(at(named(own, 'HorizontalPodAutoscaler', `${FULL}-gateway`), 'spec', 'behavior')).toEqual(
+      behavior,
+    );
+    const keda = at(named(own, 'ScaledObject', `${FULL}-cases`), 'spec', 'advanced');
+    expect(keda).toEqual({ horizontalPodAutoscalerConfig: { behavior } });
+  });
+
   it('a role with one pod has no disruption budget, which would only block a node', () => {
     expect(ofKind(small, 'PodDisruptionBudget')).toEqual([]);
     expect(ofKind(large, 'PodDisruptionBudget')).toHaveLength(ALL_ROLES.length);
@@ -379,8 +412,57 @@ describe('migrations', () => {
     const env = environment(job(small));
     expect(env.DATABASE_URL).toBe('casewatch-database/owner-url');
     expect(env.ADMIN_LOG_DATABASE_URL).toBe('casewatch-database/admin-log-url');
-    expect(at(podSpec(job(small)), 'serviceAccountName')).toBeUndefined();
+    const account = named(small, 'ServiceAccount', `${at(podSpec(job(small)), 'serviceAccountName')}`);
+    expect(account.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-weight': '-5',
+    });
     expect(at(podSpec(job(small)), 'containers', 0, 'envFrom')).toBeUndefined();
+  });
+
+  it('take sidecars that end with them, and what a mesh or a policy asks of a pod', async () => {
+    const own = await renderChart(['small'], {
+      'migrations.sidecars[0].name': 'proxy',
+      'migrations.sidecars[0].image': 'proxy:1',
+      'migrations.initContainers[0].name': 'first',
+      'migrations.initContainers[0].image': 'first:1',
+      'migrations.podAnnotations.mesh\\.example\\.com/inject': 'yes',
+      'migrations.podLabels.team': 'cases',
+      'migrations.env.PGOPTIONS': 'x',
+      'migrations.env.LOG_LEVEL': 'debug',
+      'migrations.envFrom[0].secretRef.name': 'extra',
+      'migrations.volumes[0].name': 'extra',
+      'migrations.volumes[0].emptyDir.medium': 'Memory',
+      'migrations.volumeMounts[0].name': 'extra',
+      'migrations.volumeMounts[0].mountPath': '/extra',
+      'migrations.serviceAccount.annotations.role': 'migrator',
+    });
+    const spec = podSpec(job(own));
+    expect(at(spec, 'initContainers')).toEqual([
+      { name: 'first', image: 'first:1' },
+      { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' },
+    ]);
+    expect(at(job(own), 'spec', 'template', 'metadata')).toMatchObject({
+      annotations: { 'mesh.example.com/inject': 'yes' },
+      labels: { team: 'cases', 'app.kubernetes.io/component': 'migrate' },
+    });
+    expect(environment(job(own))).toMatchObject({ PGOPTIONS: 'x', LOG_LEVEL: 'debug' });
+    expect(at(spec, 'containers', 0, 'envFrom')).toEqual([{ secretRef: { name: 'extra' } }]);
+    expect(at(spec, 'volumes')).toContainEqual({ name: 'extra', emptyDir: { medium: 'Memory' } });
+    expect(at(spec, 'containers', 0, 'volumeMounts')).toContainEqual({ name: 'extra', mountPath: '/extra' });
+    const account = named(own, 'ServiceAccount', `${FULL}-migrate`);
+    expect(account.metadata.annotations).toMatchObject({ role: 'migrator' });
+  });
+
+  it('come after secrets of extraObjects where they are a part of the release, in the wave that is said', async () => {
+    const wave = 'argocd\\.argoproj\\.io/sync-wave';
+    const set = { 'migrations.hook': 'false', [`migrations.annotations.${wave}`]: 'a' };
+    const own = await renderChart(['small'], set);
+    const first = [job(own), named(own, 'ServiceAccount', `${FULL}-migrate`)];
+    for (const one of [...first, named(own, 'NetworkPolicy', `${FULL}-migrate`)]) {
+      expect(one.metadata.annotations).toEqual({ 'argocd.argoproj.io/sync-wave': 'a' });
+    }
+    expect(job(own).metadata.name).toMatch(/-1$/);
   });
 
   it('are all that signs in as the owner, whose password may change while pods run', async () => {
@@ -434,4 +516,26 @@ it('two releases share no name, however long theirs is', async () => {
   const long = await renderChart(['small'], { fullnameOverride: 'a'.repeat(60) });
   for (const { metadata } of long) expect(metadata.name.length).toBeLessThanOrEqual(63);
   expect(new Set(long.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).size).toBe(long.length);
+});
+
+it('the example for Argo CD brings secrets, then migrations, and leaves scaled replicas alone', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'casewatch-argo-')), 'values.json');
+  writeFileSync(file, argoValues());
+  const manifests = parseManifests(await helm(['template', 'casewatch', chartFolder, '-f', file]));
+  rmSync(path.dirname(file), { recursive: true });
+  const waveOf = (manifest: Manifest | undefined) =>
+    Number(manifest?.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+  const needed = [
+    named(manifests, 'ServiceAccount', 'casewatch-migrate'),
+    named(manifests, 'NetworkPolicy', 'casewatch-migrate'),
+    ofKind(manifests, 'Job')[0],
+  ];
+  expect(needed.map(waveOf)).toEqual([-1, -1, -1]);
+  expect(waveOf(ofKind(manifests, 'ExternalSecret')[0])).toBe(-2);
+  for (const one of ofKind(manifests, 'Deployment')) expect(waveOf(one)).toBe(0);
+  const { ignoreDifferences } = parse(
+    readFileSync(path.join(chartFolder, 'examples/argo-cd.yaml'), 'utf8'),
+  ).spec;
+  const scaled = ofKind(manifests, 'HorizontalPodAutoscaler').map(({ metadata }) => metadata.name);
+  expect(ignoreDifferences.map((one: unknown) => at(one, 'name'))).toEqual(scaled);
 });

@@ -57,12 +57,10 @@ async function replicasOfRoles(): Promise<Set<string>> {
 describe('the operations page', () => {
   it('lists what it does not run', () => {
     for (const block of [...blocks, ...ofPages]) {
-      const needsMore = /pg_dump|pg_restore|kubectl[^\n]* (?:exec|run) |get prometheus |ExternalSecret/.test(
-        block,
-      );
+      const needsMore = /pg_dump|pg_restore|kubectl[^\n]* (?:exec|run) |get prometheus /.test(block);
       expect(block.startsWith(NOT_RUN), title(block)).toBe(needsMore);
     }
-    expect(notRun).toHaveLength(8);
+    expect(notRun).toHaveLength(7);
     expect(ofRunbooks.length).toBeGreaterThan(8);
   });
 
