@@ -11,7 +11,7 @@ import { sha256Of, tar } from './archive.ts';
 import { readImageConfig } from './image-config.ts';
 import { writeImage } from './oci-image.ts';
 import { releaseNotes } from './release-notes.ts';
-import { chartOf } from './release-plan.ts';
+import { chartOf, packagedPage } from './release-plan.ts';
 
 export interface ReleaseOptions {
   /** Of the repository, with everything installed, generated and built. */
@@ -129,6 +129,7 @@ async function packChart(
     writeFileSync(at, change(readFileSync(at, 'utf8')));
   };
   edit('Chart.yaml', (text) => chartOf(version, text));
+  for (const page of ['README.md', 'UPGRADING.md']) edit(page, packagedPage);
   edit('values.yaml', (text) => text.replace(/^ {2}digest: ""$/m, `  digest: "${digest}"`));
   await helm(['package', chart, '--destination', work]);
   const packed = path.join(work, 'packed');

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { filesOfVersion, planRelease, type ReleaseState } from './release-plan.ts';
+import { filesOfVersion, packagedPage, planRelease, type ReleaseState } from './release-plan.ts';
 
 const changelog = `# Changelog
 
@@ -75,4 +76,17 @@ test('the version then stands in every file that names it', () => {
     'appVersion: "9.8.7"',
     'image: casewatch:9.8.7',
   ]);
+});
+
+test.each(['README.md', 'UPGRADING.md'])('the packaged chart holds what its %s links to', (page) => {
+  const chart = new URL('../../charts/casewatch/', import.meta.url).pathname;
+  const ignored = readFileSync(path.join(chart, '.helmignore'), 'utf8').split('\n');
+  const text = packagedPage(readFileSync(path.join(chart, page), 'utf8'));
+  const links = [...text.matchAll(/\]\((?!https:|#)([^)#]+)[^)]*\)/g)].map(([, target = '']) => target);
+  for (const target of links) {
+    expect(target).not.toMatch(/^\.\./);
+    expect(existsSync(path.join(chart, target)), target).toBe(true);
+    expect(ignored).not.toContain(target);
+  }
+  expect(text).toContain('`CHANGELOG.md`');
 });

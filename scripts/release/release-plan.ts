@@ -1,3 +1,4 @@
+import path from 'node:path';
 /** Decides whether a version may be released, from texts alone. */
 
 export interface ReleaseState {
@@ -75,6 +76,13 @@ export function chartOf(version: string, text: string): string {
     .replace(/^version: .*$/m, `version: ${version}`)
     .replace(/^appVersion: .*$/m, `appVersion: "${version}"`)
     .replace(/^(\s+image: casewatch):.*$/m, `$1:${version}`);
+}
+
+/** Returns a page of the chart for its package, which holds no other files: links out of the chart become names of files of the source. */
+export function packagedPage(text: string): string {
+  return text.replace(/\[([^\]]*)\]\((?:\.\.\/)+([^)#]+)[^)]*\)/g, (_, said: string, file: string) =>
+    said === path.basename(file) || said === file ? `\`${file}\`` : `${said} (\`${file}\`)`,
+  );
 }
 
 export function isAbove(one: string, other: string): boolean {
