@@ -7,7 +7,7 @@ WORKDIR /src
 COPY . .
 # Packages by the lock file, what is generated and built, and of all that what a running product needs, bundled,
 # with a bill of materials.
-RUN --mount=type=secret,id=ca \
+RUN --mount=type=secret,id=ca --mount=type=cache,target=/root/.npm \
     if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
     node scripts/build.mjs \
     && node scripts/production-files.mjs /out

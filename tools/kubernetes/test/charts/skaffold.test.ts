@@ -66,8 +66,7 @@ test('what it names exists, and the chart renders as it would have it: with the 
   const chart = path.join(root, release.chartPath);
   const rendered = await helm(['template', release.name, chart, '-n', release.namespace, ...files, ...set]);
   const manifests = parseManifests(rendered);
-  const gateway = named(manifests, 'Deployment', `${release.name}-gateway`);
+  const gateway = named(manifests, 'Deployment', `${release.name}-all`);
   expect(JSON.stringify(gateway)).toContain('"image":"registry.test/casewatch:abc"');
-  const [forwarded] = config.portForward;
-  named(manifests, 'Service', forwarded.resourceName);
+  for (const { resourceName } of config.portForward) named(manifests, 'Service', resourceName);
 }, 1_800_000);
