@@ -88,6 +88,17 @@ test('a check without a connection says what is wrong and what to do', async ({ 
   );
 });
 
+test('a check that the agency refuses says so in its own words, too', async ({ api }) => {
+  signedIn(api);
+  keepsCases(api, [savedCase(NEWER)]);
+  const agencyMessage = 'Open at <b>7:00 AM</b>';
+  api.responds(endpoints.lookUpCase, 503, { error: 'Closed.', code: 'AGENCY_UNAVAILABLE', agencyMessage });
+  await showApp('/saved-cases');
+  await button('Check now').click();
+  await expect.element(page.getByText(agencyMessage, { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/^USCIS says:/)).toBeVisible();
+});
+
 test('a check during which the connection is lost says so, and the next one waits for the connection', async ({
   api,
 }) => {

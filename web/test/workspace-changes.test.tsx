@@ -296,13 +296,16 @@ test('selected cases are checked ten at a time, and each that failed says why', 
   api.serves(endpoints.lookUpCases, ({ body }) => {
     asked.push(body.receiptNumbers);
     return body.receiptNumbers.map((receiptNumber, nth) =>
-      nth === 1 ? { success: false, receiptNumber, error: 'Busy.' } : { success: true, receiptNumber },
+      nth === 1
+        ? { success: false, receiptNumber, error: 'Busy.', agencyMessage: 'Spike Arrest' }
+        : { success: true, receiptNumber },
     );
   });
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
   await button('Check now').click();
   await expect.element(outcome()).toMatchTextContent('10 cases updated, 2 failed');
+  await expect.element(outcome()).toMatchTextContent(/Busy\. ?USCIS says: Spike Arrest/);
   expect(asked.map((numbers) => numbers.length)).toEqual([10, 2]);
 });
 

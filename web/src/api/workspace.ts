@@ -10,7 +10,7 @@ import type {
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { failureText, hasCode } from './api-error.ts';
+import { ApiError, failureText, hasCode } from './api-error.ts';
 import { callApi } from './call-api.ts';
 import * as endpoints from './endpoints.ts';
 import {
@@ -161,12 +161,18 @@ async function check(receiptNumbers: readonly string[], atOnce: number): Promise
       body: { receiptNumbers: [...receiptNumbers] },
       query: { origin: 'check-now' },
     });
-    return items.map(({ success, receiptNumber, error = checkFailed() }) =>
-      success ? { receiptNumber, outcome: 'changed' } : { receiptNumber, outcome: 'refused', error },
+    return items.map(({ success, receiptNumber, error = checkFailed(), agencyMessage }) =>
+      success
+        ? { receiptNumber, outcome: 'changed' }
+        : { receiptNumber, outcome: 'refused', error, agencyMessage },
     );
   } catch (error) {
     if (hasCode(error, 'SIGNED_OUT')) throw error;
-    return refused(receiptNumbers, failureText(error, checkFailed()));
+    const agencyMessage = error instanceof ApiError ? error.agencyMessage : undefined;
+    return refused(receiptNumbers, failureText(error, checkFailed())).map((one) => ({
+      ...one,
+      agencyMessage,
+    }));
   }
 }
 

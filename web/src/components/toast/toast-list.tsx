@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { referenceOf } from '../../api/api-error.ts';
 import { offersSupport } from '../../lib/support.ts';
 import { usePageClass } from '../../lib/use-page-class.ts';
+import { AgencyMessage } from '../agency-message.tsx';
 import { ErrorReference } from '../error-reference.tsx';
 import { Icon } from '../icon.tsx';
 import { SupportOfUser } from '../support-link.tsx';
@@ -86,20 +87,21 @@ export function ToastList({
   );
 }
 
-function ToastWords({ title, description, error, support }: ToastMessage) {
+function ToastWords({ title, description, error, agencyMessage, support }: ToastMessage) {
   const isHelpless = support !== undefined && !offersSupport();
   const words = isHelpless ? support.otherwise : description;
   return (
     <>
       <Toast.Title className="toast-title">{title}</Toast.Title>
       {words !== undefined && <Toast.Description>{words}</Toast.Description>}
+      <AgencyMessage words={agencyMessage} />
       {support && <SupportOfUser />}
       <ErrorReference error={error} />
     </>
   );
 }
 
-/** Whether there is something to reach in the words. */
-function hasMore({ error, support }: ToastMessage): boolean {
-  return support !== undefined || referenceOf(error) !== undefined;
+/** Whether there is something to reach in the words, or more of them to read. */
+function hasMore({ error, agencyMessage, support }: ToastMessage): boolean {
+  return support !== undefined || agencyMessage !== undefined || referenceOf(error) !== undefined;
 }

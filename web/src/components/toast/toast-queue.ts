@@ -11,6 +11,8 @@ export interface ToastMessage {
   variant?: 'default' | 'destructive';
   /** What went wrong: a failure of the server is shown with its reference. */
   error?: unknown;
+  /** What the agency said of it, in its own words. */
+  agencyMessage?: string | undefined;
   /** The description refers to support; `otherwise` is the text where there is none. */
   support?: { otherwise: string };
   /** How long it stays, in milliseconds; 5000 unless given, 10000 with an action. It waits while it is pointed at or has the focus. */

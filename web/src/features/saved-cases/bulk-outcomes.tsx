@@ -2,6 +2,7 @@ import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Ref } from 'react';
+import { AgencyMessage } from '../../components/agency-message.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { serverText } from '../../lib/server-texts.ts';
 import { outcomeText } from './use-case-changes.ts';
@@ -47,6 +48,7 @@ export function BulkOutcomes({ title, results, takeBack, isBusy, onClose, ref }:
           {refused.slice(0, SHOWN_MAX).map((one) => (
             <li key={one.receiptNumber}>
               <span className="receipt-number">{one.receiptNumber}</span> {serverText(one)}
+              <AgencyMessage words={one.agencyMessage} />
             </li>
           ))}
           {refused.length > SHOWN_MAX && <li>{t`and ${refused.length - SHOWN_MAX} more`}</li>}

@@ -45,6 +45,7 @@ export function CaseRowActions({ asked, onAsk, onRemoved, onFocusLost }: CaseRow
       toast({
         title: t`Error`,
         description: `${receiptNumber}: ${serverText(result)}`,
+        agencyMessage: result.agencyMessage,
         variant: 'destructive',
       });
     else if (result) toast({ title: t`Checked`, description: receiptNumber });

@@ -4,13 +4,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { ApiError } from '../../api/api-error.ts';
 import { useCaseLookUp } from '../../api/case-status.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
-import { useErrorToast } from '../../components/toast/toast-provider.tsx';
+import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
@@ -128,13 +129,19 @@ function MoreFields({ savedCase, describedBy }: { savedCase: SavedCase; describe
 /** Looks a saved case up now; its card follows by itself. Says in a toast when that fails. */
 function useCheckNow(receiptNumber: string) {
   const { mutate, isPending, data: result } = useCaseLookUp();
-  const report = useErrorToast();
+  const toast = useToast();
   const run = () => {
     if (isPending) return;
     mutate(receiptNumber, {
       onError: (error) => {
         const { text, advice } = explainLookupFailure(error, SINGLE_FALLBACKS);
-        report(error, `${text} ${advice}`);
+        toast({
+          title: t`Error`,
+          description: `${text} ${advice}`,
+          agencyMessage: error instanceof ApiError ? error.agencyMessage : undefined,
+          variant: 'destructive',
+          error,
+        });
       },
     });
   };
