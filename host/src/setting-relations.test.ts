@@ -58,14 +58,21 @@ describe('a time is at least as long as what it covers', () => {
 
 describe('a production base has a quota of its own', () => {
   test.each([
-    ['https://api.uscis.gov', 1_000, true],
-    ['https://API.uscis.gov/v1', 1_000, true],
-    ['https://api.uscis.gov', 150_000, false],
-    ['https://api-int.uscis.gov', 1_000, false],
-    ['http://127.0.0.1:8081', 1_000, false],
-    ['https://api.notuscis.gov', 1_000, false],
-  ])('%s with %i calls a day is refused: %s', (AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY, isRefused) => {
-    const problems = relationProblems({ AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY });
+    ['https://api.uscis.gov', '', true],
+    ['https://API.USCIS.gov/v1', '', true],
+    ['https://api.uscis.gov.', '', true],
+    ['https://api.uscis.gov:443', '', true],
+    ['https://me:secret@api.uscis.gov', '', true],
+    // Agreed on, or forgotten: it was set.
+    ['https://api.uscis.gov', '1000', false],
+    ['https://api.uscis.gov', '150000', false],
+    ['https://api-int.uscis.gov', '', false],
+    ['https://api-int.uscis.gov.', '', false],
+    ['http://127.0.0.1:8081', '', false],
+    ['https://api.notuscis.gov', '', false],
+    ['https://api.uscis.gov.example.org', '', false],
+  ])('%s with "%s" calls a day is refused: %s', (AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY, isRefused) => {
+    const problems = relationProblems({ AGENCY_BASE_URL }, { AGENCY_CALLS_PER_DAY });
     expect(problems).toEqual(
       isRefused
         ? [expect.stringMatching(/^AGENCY_CALLS_PER_DAY: .*AGENCY_BASE_URL.*AGENCY_CALLS_PER_SECOND/)]
@@ -78,7 +85,7 @@ describe('a production base has a quota of its own', () => {
     const error = await readHostSettings(env).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       problems: expect.arrayContaining([
-        expect.stringMatching(/^AGENCY_CALLS_PER_DAY: is the sandbox's 1000/),
+        expect.stringMatching(/^AGENCY_CALLS_PER_DAY: is not set and so the sandbox's/),
       ]),
     });
   });

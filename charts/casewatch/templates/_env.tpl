@@ -52,7 +52,9 @@ KAFKA_OAUTH_SCOPE: {{ . | quote }}
 {{- end }}
 {{- end }}
 AGENCY_CALLS_PER_SECOND: {{ .Values.agency.callsPerSecond | quote }}
-AGENCY_CALLS_PER_DAY: {{ .Values.agency.callsPerDay | int64 | quote }}
+{{- with .Values.agency.callsPerDay }}
+AGENCY_CALLS_PER_DAY: {{ . | int64 | quote }}
+{{- end }}
 AGENCY_MONITORING_SHARE: {{ .Values.agency.monitoringShare | quote }}
 {{- if .Values.simulators.enabled }}
 AGENCY_BASE_URL: {{ printf "http://%s-agency-simulator:8080" (include "casewatch.fullname" .) | quote }}

@@ -10,6 +10,9 @@ test('the agency is its sandbox by default, and any http or https URL', () => {
   for (const wrong of ['ftp://agency', 'agency', 'xhttp://agency', 'httpsx://agency']) {
     expect(() => read({ AGENCY_BASE_URL: wrong })).toThrow('must be an http or https URL');
   }
+  for (const wrong of ['https://me@agency.example', 'https://:hidden@agency.example']) {
+    expect(() => read({ AGENCY_BASE_URL: wrong })).toThrow('must have no user name or password');
+  }
 });
 
 test('hosts of links are names, separated by commas', () => {

@@ -25,6 +25,9 @@ export const settings = {
   AGENCY_BASE_URL: setting(
     z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .refine((url) => !URL.parse(url)?.username && !URL.parse(url)?.password, {
+        error: 'must have no user name or password; keys are AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET',
+      })
       .default('https://api-int.uscis.gov'),
     {
       description:
@@ -77,7 +80,7 @@ export const settings = {
   }),
   AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
     description:
-      'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; in production the quota agreed with the agency, without which it does not start. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
+      'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; production does not start until it is set to the quota agreed with the agency. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
   }),
   AGENCY_MONITORING_SHARE: setting(
     z.coerce

@@ -64,6 +64,30 @@ it.each([
   expect(await refused(set)).toMatch(place);
 });
 
+it.each([
+  ['https://api.uscis.gov', true],
+  ['https://api.uscis.gov.', true],
+  ['https://api.uscis.gov:443/v1', true],
+  ['https://api-int.uscis.gov', false],
+  ['https://api-int.uscis.gov.', false],
+  ['https://api.uscis.gov.example.org', false],
+])('refuses %s without a daily quota: %s', async (baseUrl, isRefused) => {
+  const set = { 'agency.baseUrl': baseUrl };
+  const problem = 'agency.callsPerDay: agency.baseUrl is in production';
+  expect((await refused(set, 'single')).includes(problem)).toBe(isRefused);
+  // A quota of that very number can be agreed on.
+  expect(await refused({ ...set, 'agency.callsPerDay': '1000' }, 'single')).toBe('');
+});
+
+it.each([
+  'https://API.USCIS.GOV',
+  'https://me:secret@api.uscis.gov',
+  'https://api%2Euscis.gov',
+  'https:\\\\api.uscis.gov',
+])('refuses %s as the address of the agency', async (baseUrl) =>
+  expect(await refused({ 'agency.baseUrl': baseUrl })).toMatch(/baseUrl/),
+);
+
 it('refuses a SASL mechanism without the secret that it needs', async () => {
   expect(await refused({ 'kafka.saslMechanism': 'plain' })).toContain('secrets.kafka.name');
 });
