@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ADDRESS_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import { ADDRESS_HEADER, FAULT_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import { noTracing, type SpanSpec, type Tracing } from '@casewatch/service-kit/telemetry/tracing';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createAccessLog, setRoute } from './access-log.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
@@ -12,7 +12,11 @@ class Response extends EventEmitter {
   statusCode = 200;
   writableFinished = true;
   casewatchRoute?: string;
+  fault?: string;
   flushHeaders() {}
+  getHeader(name: string) {
+    return name === FAULT_HEADER ? this.fault : undefined;
+  }
 }
 
 const IDS = { trace_id: 'a trace', span_id: 'a span' };
@@ -115,6 +119,34 @@ test('a client that left before the end is logged and measured as 499', () => {
   expect(measured).toMatchObject([{ attributes: { http_response_status_code: '499' } }]);
   expect(lines[0]).not.toHaveProperty('trace_id');
 });
+
+test.each([
+  [503, 10, 'agency'],
+  [200, 1_001, 'agency'],
+  [429, 4_000, 'quota'],
+  [200, 1_000, undefined],
+  [404, 10, undefined],
+])(
+  'an answer %i after %i ms has as its fault what is to blame for a failure or the wait: %s',
+  (status, ms, fault) => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const { measured, pass } = start({ traced: false });
+    const res = pass(status, '/api/case-status/:receiptNumber');
+    Object.assign(res, { fault: status === 429 ? 'quota' : 'agency' });
+    now.mockReturnValue(ms);
+    res.emit('close');
+    now.mockRestore();
+    expect(measured.map(({ attributes }) => attributes)).toEqual([
+      {
+        service: 'gateway',
+        http_request_method: 'GET',
+        http_route: '/api/case-status/:receiptNumber',
+        http_response_status_code: String(status),
+        ...(fault ? { fault } : {}),
+      },
+    ]);
+  },
+);
 
 test('what no route answered, and what a limit refused, is measured and counted, and has no line', () => {
   const { lines, measured, refused, pass } = start();

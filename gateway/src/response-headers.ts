@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
+import { FAULT_HEADER, REQUEST_ID_HEADER } from '@casewatch/service-kit/http/internal-headers';
 import { namedByConnection } from './request-headers.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
@@ -33,8 +33,18 @@ export function writeHead(res: ServerResponse, { status, headers }: AnswerHead, 
   const named = namedByConnection(headers.connection);
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value === undefined || NOT_COPIED.has(name) || own.names.has(name) || named?.has(name)) continue;
+    if (
+      value === undefined ||
+      NOT_COPIED.has(name) ||
+      own.names.has(name) ||
+      name === FAULT_HEADER ||
+      named?.has(name)
+    )
+      continue;
     written.push(name, value);
   }
+  const fault = headers[FAULT_HEADER];
+  // Headers that are only written cannot be read by the access log.
+  if (fault !== undefined) res.setHeader(FAULT_HEADER, fault);
   res.writeHead(status, written);
 }

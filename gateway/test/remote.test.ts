@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterEach, expect, test } from 'vitest';
 import { type Harness, sameOrigin, startGateway } from './gateway-harness.ts';
 import { sendRaw } from './raw-socket.ts';
@@ -41,6 +42,28 @@ test('a service that refuses connections is 503 UNAVAILABLE with Retry-After', a
     'UNAVAILABLE',
   ]);
   expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|saved-cases/);
+});
+
+test('an answer whose failure the service blames on the agency is measured so', async () => {
+  const telemetry = await startScraped();
+  closers.push(telemetry.stop);
+  const service = http.createServer((_req, res) => {
+    res.writeHead(503, { 'content-type': 'application/json', 'x-casewatch-fault': 'agency' }).end('{}');
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  closers.push(() => service.close());
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const h = await startGateway({
+    upstreams: (made) => made.set('cases', { kind: 'remote', url }),
+    overrides: { telemetry },
+  });
+  closers.push(() => h.stop());
+  expect((await list(h)).status).toBe(503);
+  const counted = Object.keys(await telemetry.scrape()).filter((name) =>
+    name.includes('_count{service="gateway"'),
+  );
+  expect(counted).toEqual([expect.stringContaining('http_response_status_code="503",fault="agency"')]);
 });
 
 test('a silent service is 503 UNAVAILABLE after the time it has', async () => {

@@ -189,6 +189,19 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** Whose fault a failed or slow answer is where it is not ours: outside the service level objectives (docs/slo.md). */
+export type Fault = 'agency' | 'quota';
+
+const FAULTS: Partial<Record<ErrorCode, Fault>> = {
+  AGENCY_UNAVAILABLE: 'agency',
+  AGENCY_REFUSED: 'agency',
+  AGENCY_BUSY: 'quota',
+  BUDGET_SPENT: 'quota',
+};
+
+/** Returns whose fault an error is; undefined: ours, or the caller's. */
+export const faultOf = (code: ErrorCode): Fault | undefined => FAULTS[code];
+
 /** Errors that any route may answer: also to a body that it does not take. */
 export const GENERAL_ERRORS: readonly ErrorCode[] = [
   'VALIDATION',

@@ -105,3 +105,13 @@ test('the agency asks for fewer calls: the stored answer with its time', async (
   await cases.fault({ mode: 'rate-limited' });
   await expectStored('AGENCY_BUSY', 429, /too many/, 'Spike Arrest Violation');
 });
+
+test('an answer that waited for the agency, or that it prevents, says whose fault it is', async () => {
+  await start({ clock: systemClock });
+  const fault = async (receiptNumber: string) =>
+    (await cases.lookUp(receiptNumber)).headers.get('x-casewatch-fault');
+  expect(await fault(NUMBER)).toBe('agency');
+  await cases.fault({ mode: 'unavailable' });
+  expect(await fault(NEVER_SEEN)).toBe('agency');
+  expect(await fault('not a number')).toBeNull();
+});

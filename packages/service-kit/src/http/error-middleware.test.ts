@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { AppError } from '../errors/app-error.ts';
 import { createErrorMiddleware } from './error-middleware.ts';
+import { FAULT_HEADER } from './internal-headers.ts';
 
 test('an answer that has begun is broken off, and nothing more is written', () => {
   const steps: string[] = [];
@@ -18,4 +20,26 @@ test('an answer that has begun is broken off, and nothing more is written', () =
   } as unknown as Response;
   middleware(new Error('the database is unavailable'), req, res, () => steps.push('passed on'));
   expect(steps).toEqual(['destroyed']);
+});
+
+test.each([
+  ['AGENCY_UNAVAILABLE', 'agency'],
+  ['BUDGET_SPENT', 'quota'],
+  ['UNAVAILABLE', undefined],
+] as const)('%s is the fault of %s', (code, fault) => {
+  const headers = new Map<string, string>([[FAULT_HEADER, 'agency']]);
+  // What the middleware uses of a request and an answer.
+  const res = {
+    headersSent: false,
+    set: (name: string, value: string) => {
+      headers.set(name, value);
+      return res;
+    },
+    removeHeader: (name: string) => headers.delete(name),
+    status: () => res,
+    json: () => undefined,
+  } as unknown as Response;
+  const req = { get: () => undefined } as unknown as Request;
+  createErrorMiddleware(pino({ level: 'silent' }))(new AppError(code), req, res, () => undefined);
+  expect(headers.get(FAULT_HEADER)).toBe(fault);
 });

@@ -1,9 +1,10 @@
 import type { ErrorBody } from '@casewatch/contracts/error-body';
+import { faultOf } from '@casewatch/contracts/route-contract';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import { isUnavailable } from '../errors/unavailable.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { REQUEST_ID_HEADER } from './internal-headers.ts';
+import { FAULT_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -26,6 +27,9 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    const fault = faultOf(shown.code);
+    if (fault) res.set(FAULT_HEADER, fault);
+    else res.removeHeader(FAULT_HEADER);
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));
     const body: ErrorBody = { ...shown.body, requestId };
     if (shown.details) body.details = shown.details;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RouteContract } from '@casewatch/contracts/route-contract';
+import type { Fault, RouteContract } from '@casewatch/contracts/route-contract';
 import { parseCookie } from 'cookie';
 import express from 'express';
-import { ADDRESS_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
+import { ADDRESS_HEADER, FAULT_HEADER, REQUEST_ID_HEADER } from './internal-headers.ts';
 import type { RawRequest, RequestFacts } from './route.ts';
 
 /** Returns a header as one text: Node joins repeated ones, all but a few. */
@@ -65,6 +65,11 @@ class HttpFacts implements RequestFacts {
 
   get signal(): AbortSignal {
     return abortOnClose(this.#res);
+  }
+
+  blame(fault: Fault): void {
+    // A client that has left may have got an error meanwhile.
+    if (!this.#res.headersSent) this.#res.setHeader(FAULT_HEADER, fault);
   }
 }
 

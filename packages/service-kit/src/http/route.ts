@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type AdminRole, isPermitted, seesMaskedData } from '@casewatch/contracts/admin-roles';
 import type { Tier } from '@casewatch/contracts/limits';
-import type { AnswerOf, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
+import type { AnswerOf, Fault, Parsed, RouteContract } from '@casewatch/contracts/route-contract';
 import type { z } from 'zod';
 import { AppError, englishText } from '../errors/app-error.ts';
 import { addressPrefix } from './limit-key.ts';
@@ -55,6 +55,8 @@ export interface RequestFacts {
   signature?: string | undefined;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
+  /** Records whose fault it is if the answer comes late. */
+  blame?(fault: Fault): void;
 }
 
 export interface Reply<Body> {

@@ -13,18 +13,20 @@ export function serverRequestSeconds(meter: Meter): Histogram {
   });
 }
 
-/** Made once per route and status and kept: `route` is a pattern, never a path. */
+/** Made once per route, status and fault and kept: `route` is a pattern, never a path. */
 export function serverRequestAttributes(
   service: string,
   method: string,
   route: string,
   status: number,
+  fault?: string | undefined,
 ): Attributes {
   return {
     service,
     http_request_method: METHODS.has(method) ? method : '_OTHER',
     http_route: route,
     http_response_status_code: String(status),
+    ...(fault ? { fault } : {}),
   };
 }
 

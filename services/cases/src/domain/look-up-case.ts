@@ -62,6 +62,7 @@ export function createLookUpCase(deps: {
     try {
       outcome = await askAgency.ask(receiptNumber, requester, waitMs);
       if (outcome.kind === 'broken') throw toError(outcome);
+      requester.lookup.blame?.('agency');
       const after = outcome.kind === 'failure' ? undefined : await readKnown(receiptNumber);
       const ending = outcome.kind === 'stored' ? storedEnding(!after?.isDenied) : askedEnding(outcome, true);
       note(receiptNumber, requester, ending, outcome);

@@ -1,6 +1,7 @@
 import type { DemonstratedCase } from '@casewatch/contracts/agency-demonstration';
 import type { Tier } from '@casewatch/contracts/limits';
 import type { LookupCode, LookupOrigin, LookupOutcome } from '@casewatch/contracts/lookup-outcomes';
+import type { Fault } from '@casewatch/contracts/route-contract';
 import { isUnavailable } from '@casewatch/service-kit/errors/unavailable';
 import type { AgencyCallRecord } from './agency.ts';
 import type { AgencyFailure, FailureKind } from './agency-failure.ts';
@@ -47,6 +48,8 @@ export interface Lookup {
   readonly startedAtMs: number;
   /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal | undefined;
+  /** Called when the agency was waited for: a late answer is its fault, or that of the quota. */
+  readonly blame?: ((fault: Fault) => void) | undefined;
   /** An older answer is shown where there is no current one. */
   readonly canServeStale?: boolean;
 }

@@ -189,14 +189,16 @@ function requesters(
   { clock, tracing }: CasesDeps,
   caller: Caller,
   origin: LookupOrigin,
-  { requestId, signal }: RequestFacts,
+  request: RequestFacts,
 ) {
+  const { requestId, signal } = request;
+  const blame: RequestFacts['blame'] = (fault) => request.blame?.(fault);
   const startedAtMs = clock.nowMs();
   const traceId = tracing.ids()?.trace_id;
   const traceparent = tracing.traceparent();
   return (): UserRequester => ({
     source: 'user',
     ...caller,
-    lookup: { id: randomUUID(), origin, requestId, traceId, traceparent, startedAtMs, signal },
+    lookup: { id: randomUUID(), origin, requestId, traceId, traceparent, startedAtMs, signal, blame },
   });
 }
