@@ -29,6 +29,8 @@ export interface RunningEvents extends Stoppable {
   alive(): boolean;
   /** @throws with the reason while this process should get no traffic yet. */
   requireReady(): void;
+  /** Over Kafka: rejects while the brokers do not answer. */
+  readonly kafka?: { brokers: readonly string[]; ping(): Promise<unknown> };
 }
 
 /** Of a bus that is idle by definition. */
@@ -72,7 +74,13 @@ export async function startEvents(options: EventsOptions): Promise<RunningEvents
     onFatal: options.onFatal,
   });
   measureBus(telemetry.meter, bus.levels);
-  return { name: 'event bus', stop: bus.stop, alive: bus.healthy, requireReady: bus.requireJoined };
+  return {
+    name: 'event bus',
+    stop: bus.stop,
+    alive: bus.healthy,
+    requireReady: bus.requireJoined,
+    kafka: { brokers: connection.brokers, ping: bus.ping },
+  };
 }
 
 /**

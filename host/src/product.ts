@@ -29,6 +29,7 @@ import { countedLimiters } from '@casewatch/shared-state/limits/counted-limiters
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import { createMemoryState, type SharedState } from '@casewatch/shared-state/shared-state';
 import type { hostSettings } from './config.ts';
+import { measureDependencies } from './dependencies.ts';
 import { startEvents } from './events.ts';
 import type { GatewayRoleOptions } from './gateway-role.ts';
 import { configuredKeys, ephemeralKeys, type IdentityKeys, withOwnKey } from './identity-keys.ts';
@@ -84,6 +85,13 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
   const withEvents = roles.streams ? new Map<ServiceName, RunningService>() : running;
   const events = await startEvents({ ...options, directUrlOf, running: withEvents, hints });
   lifecycle.add(events);
+  const [probed] = running.keys();
+  measureDependencies(telemetry.meter, {
+    databaseUrl: probed && options.databaseUrlOf(probed),
+    redis: settings.REDIS_URL && shared.ping ? { url: settings.REDIS_URL, ping: shared.ping } : undefined,
+    kafka: events.kafka,
+    agencyUrl: running.has('cases') ? options.env.AGENCY_BASE_URL : undefined,
+  });
 
   const routers = routersOf(options, running, { keys, internalSecrets });
   let leaving = false;

@@ -14,7 +14,7 @@ import { beginRound } from '../faults/rounds.ts';
 import { mustCome, until } from '../faults/until.ts';
 import { type Answered, createVisitor, REQUESTS, type RequestName, type Visitor } from '../faults/visitor.ts';
 
-/** R6: each dependency becomes unavailable in every way, and comes back. */
+/** R6, O9: each dependency becomes unavailable in every way, is named by the metrics, and comes back. */
 
 const MODES: readonly ProxyMode[] = ['refuse', 'hang', { latencyMs: 2_000 }, 'reset'];
 const CASES = 20;
@@ -27,6 +27,14 @@ const NEEDS: Record<Dependency, readonly RequestName[]> = {
   redis: ['sign-in'],
   postgres: ['saved cases', 'notifications', 'lookup', 'sign-in'],
   agency: ['lookup'],
+};
+
+/** What is down by the metrics; calls of the agency are counted by their outcome. */
+const REPORTED_AS: Record<Dependency, string> = {
+  kafka: 'kafka',
+  redis: 'redis',
+  postgres: 'postgresql',
+  agency: 'nothing',
 };
 
 let product: ProductBehindProxies;
@@ -61,6 +69,18 @@ const wrong = (answers: readonly Answered[], dependency: Dependency): Answered[]
     return !(works || isRefused) || tookMs > MAX_ANSWER_MS;
   });
 
+/** What identity's metrics say is down, when it is this alone. */
+async function reportedDown(dependency: Dependency): Promise<string> {
+  let down = 'nothing';
+  await until(10_000, async () => {
+    const metrics = await (await fetch(`${product.of('identity')[0]?.url}/metrics`)).text();
+    const named = [...metrics.matchAll(/^casewatch_dependency_up\{dependency="(\w+)"\} 0/gm)];
+    down = named.map(([, name]) => name).join(', ') || 'nothing';
+    return down === REPORTED_AS[dependency];
+  });
+  return down;
+}
+
 const worksAgain = () =>
   until(CATCHES_UP_WITHIN_MS, async () => {
     await delay(200);
@@ -82,10 +102,11 @@ async function goThrough(
   await product.proxies[dependency].set(mode);
   const { verdict } = await beginRound(product, ++round, CASES);
   const answers = await requestDuringOutage(outageMs);
+  const down = await reportedDown(dependency);
   await product.proxies[dependency].set('pass');
   const again = await worksAgain();
   await catchesUp(verdict, catchesUpWithinMs);
-  return { wrong: wrong(answers, dependency), again, ended: product.ended, ...(await verdict()) };
+  return { wrong: wrong(answers, dependency), down, again, ended: product.ended, ...(await verdict()) };
 }
 const AS_PROMISED = { wrong: [], again: true, ended: [], missing: 0, doubled: 0 };
 
@@ -96,7 +117,7 @@ describe.each(DEPENDENCIES)('while %s is unavailable', (dependency) => {
       timeout: TEST_TIMEOUT_MS,
     },
     async (mode) => {
-      expect(await goThrough(dependency, mode)).toEqual(AS_PROMISED);
+      expect(await goThrough(dependency, mode)).toEqual({ ...AS_PROMISED, down: REPORTED_AS[dependency] });
     },
   );
 });

@@ -27,6 +27,7 @@ export async function openRedisState(options: {
     limiters: createRedisLimiters(parts),
     invalidation,
     pubSub: createRedisPubSub({ ...parts, openSubscriber }),
+    ping: () => redis.ping(),
     async stop() {
       invalidation.stop();
       redis.disconnect();

@@ -8,6 +8,8 @@ export interface SharedState {
   readonly invalidation: Invalidation;
   /** Where there is a server for it. */
   readonly pubSub: PubSub | undefined;
+  /** Rejects while that server does not answer. */
+  readonly ping?: () => Promise<unknown>;
   stop(): Promise<void>;
 }
 

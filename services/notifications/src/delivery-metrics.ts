@@ -3,7 +3,7 @@ import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
 import type { DeliveryLevels } from './data/deliveries.ts';
 import type { CountResult, DeliveryResult } from './domain/send-due-deliveries.ts';
 
-const RESULTS: readonly DeliveryResult[] = ['sent', 'retried', 'failed', 'skipped'];
+const RESULTS: readonly DeliveryResult[] = ['sent', 'retried', 'unavailable', 'failed', 'skipped'];
 
 function countResults(meter: Meter, name: string, description: string): CountResult {
   const counter = meter.createCounter(name, { description });

@@ -109,6 +109,9 @@ export async function startKafkaBus(options: KafkaBusOptions) {
       if (missing) throw new Error(`the consumer group ${missing.groupId} has not been joined yet`);
     },
 
+    /** Rejects while the brokers do not answer, or refuse to. */
+    ping: () => admin.use((on) => on.describeCluster()),
+
     /** False when a partition of this process has had messages pending for a minute without progress. */
     healthy: lag.healthy,
 

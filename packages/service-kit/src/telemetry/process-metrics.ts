@@ -10,6 +10,10 @@ export function measureProcess(meter: Meter): () => void {
   meter
     .createObservableGauge('process_resident_memory_bytes', { description: 'Memory in use (RSS).' })
     .addCallback((result) => result.observe(process.memoryUsage.rss()));
+  const startedAtSeconds = Date.now() / 1e3 - process.uptime();
+  meter
+    .createObservableGauge('process_start_time_seconds', { description: 'When the process has started.' })
+    .addCallback((result) => result.observe(startedAtSeconds));
   meter
     .createObservableCounter('process_cpu_seconds_total', {
       description: 'Processor time used, in user code and in the kernel.',

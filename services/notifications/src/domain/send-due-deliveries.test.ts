@@ -289,8 +289,8 @@ test('when the server turns out to be unavailable nothing else is begun, and wha
     ['released', ['c', 'd'], 0],
   ]);
   expect(counted).toEqual([
-    ['retried', 1],
-    ['retried', 1],
+    ['unavailable', 1],
+    ['unavailable', 1],
   ]);
 });
 

@@ -4,8 +4,11 @@ import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { DeliveryClaim, DeliveryLog, DueDelivery } from './delivery-log.ts';
 import { lastStartMs, retryDelayMs } from './send-times.ts';
 
-/** What became of a message, as it is counted; `retried`: it is tried again. */
-export type DeliveryResult = 'sent' | 'retried' | 'failed' | 'skipped';
+/**
+ * What became of a message, as it is counted; `retried`: it is tried again; `unavailable`: likewise, and the server accepts nothing
+ * at all.
+ */
+export type DeliveryResult = 'sent' | 'retried' | 'unavailable' | 'failed' | 'skipped';
 
 /**
  * What came of a try. `reason` is a word for log and table: never the server's answer, which names people.
@@ -232,7 +235,7 @@ async function settle<Due extends DueDelivery, Message>(
     nextMs: nowMs + Math.max(retryAfterMs, retryDelayMs(attempts, outcome.kind, random)),
     reason,
   });
-  count('retried', 1);
+  count(outcome.kind === 'unavailable' ? 'unavailable' : 'retried', 1);
 }
 
 const idsOf = (due: readonly DueDelivery[]) => due.map(({ id }) => id);
