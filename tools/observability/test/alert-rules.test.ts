@@ -92,6 +92,7 @@ describe('the tests notice', () => {
   it('changes of every rule are tried', () => {
     const named = changes.map(({ alert }) => alert);
     expect(rules.map(({ alert }) => alert).filter((alert) => !named.includes(alert))).toEqual([
+      'CasewatchDependencyDown',
       'CasewatchNoAgencyCaller',
       'CasewatchRoleAway',
       'CasewatchMetricsMissing',

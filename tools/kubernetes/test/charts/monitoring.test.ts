@@ -50,7 +50,7 @@ it('there is no dashboard where none is asked for', () => {
   expect(names).not.toContain(`${FULL}-dashboards`);
 });
 
-it.each(readdirSync(dashboards))('%s selects a namespace and a release in every query', (name) => {
+it.each(readdirSync(dashboards))('%s selects a cluster, a namespace and a release in every query', (name) => {
   const { panels } = JSON.parse(readFileSync(path.join(dashboards, name), 'utf8'));
   const ids = panels.map((panel: unknown) => at(panel, 'id'));
   expect(new Set(ids).size).toBe(panels.length);
@@ -60,7 +60,8 @@ it.each(readdirSync(dashboards))('%s selects a namespace and a release in every 
     for (const { expr } of targets) {
       const selectors = expr.match(/\w\{[^}]*\}/g) ?? [];
       expect(selectors.length, expr).toBeGreaterThan(expr.startsWith('vector(') ? -1 : 0);
-      for (const each of selectors) expect(each).toContain('{namespace=~"$namespace",release=~"$release"');
+      for (const each of selectors)
+        expect(each).toContain('{cluster=~"$cluster",namespace=~"$namespace",release=~"$release"');
     }
   }
 });

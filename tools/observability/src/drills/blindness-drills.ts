@@ -15,6 +15,8 @@ export const BLINDNESS_DRILLS: readonly Drill[] = [
     break: ({ roleOf }) => roleOf('surveys').kill(),
     fixes: 'the last change is undone: the process starts again',
     fix: ({ roleOf }) => roleOf('surveys').restart(),
+    looksBackSeconds: 900,
+    also: { CasewatchProcessUnstable: 'the only process of a role that is away for half of the time' },
   },
   { alert: 'CasewatchMetricsMissing', ...UNREADABLE },
   {

@@ -86,7 +86,7 @@ export const PART_DRILLS: readonly Drill[] = [
     },
     fixes: 'Kafka is restored; the relays publish what waits by themselves',
     fix: ({ kafka }) => kafka.restart(),
-    also: { CasewatchMetricsMissing: 'without Kafka no role knows how far behind it is' },
+    also: { CasewatchDependencyDown: 'Kafka is what is away' },
   },
   {
     alert: 'CasewatchConsumerStuck',
@@ -197,6 +197,8 @@ export const PART_DRILLS: readonly Drill[] = [
       await sql(`INSERT INTO billing.provider_events (id, type, payment_intent_id, received_at, due_at)
         VALUES (gen_random_uuid(), 'charge.refunded', 'pi_drill', now() - interval '15 minutes', now())`);
     },
+    looksBackSeconds: TEN_MINUTES,
+    also: { CasewatchProviderFailing: 'Stripe is what cannot be reached' },
     fixes: 'Stripe can be reached again; billing asks it by itself',
     async fix({ roleOf, paymentsUrl, sql }) {
       await roleOf('billing').restart({ STRIPE_API_BASE: paymentsUrl });
@@ -263,6 +265,7 @@ export const PART_DRILLS: readonly Drill[] = [
       await retryNow(of, 'push');
     },
     looksBackSeconds: 2 * 3_600,
+    also: { CasewatchProviderFailing: 'the only push service accepts nothing' },
   },
   {
     alert: 'CasewatchPushStuck',
@@ -277,6 +280,8 @@ export const PART_DRILLS: readonly Drill[] = [
       of.pushService.refuse(() => undefined);
       await retryNow(of, 'push');
     },
+    looksBackSeconds: TEN_MINUTES,
+    also: { CasewatchProviderFailing: 'the only push service accepts nothing' },
   },
   {
     alert: 'CasewatchMailStuck',

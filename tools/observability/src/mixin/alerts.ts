@@ -1,4 +1,5 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { failingOrSlow, OUTAGE_ALERTS, UNLESS_DNS_IS_DOWN, unlessDown } from './outage-alerts.ts';
 import { inRelease as of } from './series.ts';
 
 export interface Alert {
@@ -35,6 +36,7 @@ const ACCEPTED = (window: string) =>
 
 /** What breaks a promise before an objective shows it. */
 export const PART_ALERTS: readonly Alert[] = [
+  ...OUTAGE_ALERTS,
   {
     alert: 'CasewatchChecksLate',
     // A spent quota and an unavailable agency resolve without an operator.
@@ -70,6 +72,7 @@ export const PART_ALERTS: readonly Alert[] = [
       `min_over_time(sum by (group) (${of('casewatch_consumer_lag')})[10m:1m]) > 0`,
       'and',
       `sum by (group) (increase(${of('casewatch_events_handled_total')}[10m])) == 0`,
+      unlessDown(),
     ].join('\n'),
     for: '5m',
     severity: 'page',
@@ -94,7 +97,7 @@ export const PART_ALERTS: readonly Alert[] = [
   },
   {
     alert: 'CasewatchNoAgencyCaller',
-    expr: `max(${of('casewatch_agency_caller')}) == 0`,
+    expr: `max(${of('casewatch_agency_caller')}) == 0\n${unlessDown()}`,
     for: '1m',
     severity: 'page',
     summary: 'No process of cases calls the agency: lookups and scheduled checks wait in vain.',
@@ -103,13 +106,19 @@ export const PART_ALERTS: readonly Alert[] = [
   {
     alert: 'CasewatchAgencyFailing',
     expr: [
+      '(',
       `sum(rate(${of('casewatch_agency_calls_total', 'outcome=~"failed|timeout"')}[10m])) / sum(rate(${of('casewatch_agency_calls_total')}[10m])) > 0.5`,
       'or',
       `max(${of('casewatch_agency_breaker_open')}) == 1`,
+      'or',
+      `sum without (peer) (${failingOrSlow('agency')})`,
+      ')',
+      UNLESS_DNS_IS_DOWN,
     ].join('\n'),
-    for: '10m',
+    for: '5m',
     severity: 'ticket',
-    summary: 'Calls to the agency fail; stored results are shown with their age.',
+    summary:
+      'Calls to the agency fail or most take more than a second; stored results are shown with their age.',
     runbook: 'agency-failing.md',
   },
   {
@@ -206,7 +215,7 @@ export const PART_ALERTS: readonly Alert[] = [
   },
   {
     alert: 'CasewatchDatabasePoolExhausted',
-    expr: `max by (service) (${of('casewatch_db_pool_connections', 'state="waiting"')}) > 0`,
+    expr: `max by (service) (${of('casewatch_db_pool_connections', 'state="waiting"')}) > 0\n${unlessDown()}`,
     for: '5m',
     severity: 'ticket',
     summary: 'Requests of {{ $labels.service }} wait for a database connection.',
@@ -252,16 +261,19 @@ export const blindnessAlerts = (layout: Layout): readonly Alert[] => [
     alert: 'CasewatchRoleAway',
     expr: [
       `sum by (role) (${of('up')}) == 0`,
+      // A crash loop is up now and then.
+      `or max by (role) (avg_over_time(${of('up')}[10m])) < 0.5`,
       ...(layout === 'single' ? ['all'] : ROLES).map((role) => `or absent(${of('up', `role="${role}"`)})`),
     ].join('\n'),
     for: '5m',
     severity: 'page',
-    summary: 'No process of {{ $labels.role }} answers scrapes, or no target exists.',
+    summary:
+      'No process of {{ $labels.role }} answers scrapes, or none for half of the time, or no target exists.',
     runbook: 'role-away.md',
   },
   {
     alert: 'CasewatchMetricsMissing',
-    expr: NEEDED.map((needed) => missing(needed, layout)).join('\nor\n'),
+    expr: `(${NEEDED.map((needed) => missing(needed, layout)).join('\nor\n')})\n${unlessDown()}`,
     for: '15m',
     severity: 'page',
     summary:
@@ -270,7 +282,7 @@ export const blindnessAlerts = (layout: Layout): readonly Alert[] => [
   },
   {
     alert: 'CasewatchGaugesUnreadable',
-    expr: `sum by (role, gauge) (increase(${of('casewatch_gauge_read_failures_total')}[15m])) > 5`,
+    expr: `sum by (role, gauge) (increase(${of('casewatch_gauge_read_failures_total')}[15m])) > 5\n${unlessDown()}`,
     for: '10m',
     severity: 'ticket',
     summary: '{{ $labels.role }} cannot read {{ $labels.gauge }}, or not within 3 s.',

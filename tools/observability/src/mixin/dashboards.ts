@@ -12,16 +12,22 @@ const sumBy = (labels: string, series: string) => `sum by (${labels}) (${rate(se
 const quantile = (q: number, labels: string, series: string) =>
   `histogram_quantile(${q}, sum by (${labels}) (${rate(series)}))`;
 
+const CLUSTER: Variable = {
+  name: 'cluster',
+  label: 'Cluster',
+  query: 'label_values(up{release!="",role!=""}, cluster)',
+  many: true,
+};
 const NAMESPACE: Variable = {
   name: 'namespace',
   label: 'Namespace',
-  query: 'label_values(up{release!="",role!=""}, namespace)',
+  query: 'label_values(up{cluster=~"$cluster",release!="",role!=""}, namespace)',
   many: true,
 };
 const RELEASE: Variable = {
   name: 'release',
   label: 'Release',
-  query: 'label_values(up{namespace=~"$namespace",role!=""}, release)',
+  query: 'label_values(up{cluster=~"$cluster",namespace=~"$namespace",role!=""}, release)',
   many: true,
 };
 const ROLE: Variable = {
@@ -37,6 +43,7 @@ const SERVED: Variable = {
   many: false,
 };
 const OF_ROLE = 'role=~"$role"';
+const PROVIDERS = 'peer=~"agency|stripe"';
 
 const PARTS: readonly Row[] = [
   {
@@ -81,6 +88,41 @@ const PARTS: readonly Row[] = [
         title: 'Refused by a limit',
         unit: 'reqps',
         series: { '{{limit}}': sumBy('limit', of('casewatch_rate_limited_total', OF_ROLE)) },
+      },
+    ],
+  },
+  {
+    title: 'Dependencies',
+    panels: [
+      {
+        title: 'Answers within a second',
+        description: 'CasewatchDependencyDown pages when one answers no process of a role.',
+        series: {
+          '{{dependency}} {{role}}': `max by (dependency, role) (${of('casewatch_dependency_up', OF_ROLE)})`,
+        },
+      },
+      {
+        title: 'Calls of providers that fail',
+        description:
+          'Share of calls; CasewatchAgencyFailing and CasewatchProviderFailing open tickets above half.',
+        unit: 'percentunit',
+        series: {
+          '{{peer}}': `${sumBy('peer', of(`${CALLS}_count`, PROVIDERS, 'outcome=~"failed|timeout"'))} / ${sumBy('peer', of(`${CALLS}_count`, PROVIDERS))}`,
+        },
+      },
+      {
+        title: 'Deliveries that no server accepts',
+        unit: 'reqps',
+        series: {
+          'e-mails': `sum(${rate(of('casewatch_mails_total', 'result="unavailable"'))})`,
+          'push messages': `sum(${rate(of('casewatch_pushes_total', 'result="retried"'))})`,
+        },
+      },
+      {
+        title: "Answers that are the agency's or the quota's fault",
+        description: 'Failed or slower than a second: outside the objectives.',
+        unit: 'reqps',
+        series: { '{{fault}}': sumBy('fault', of(`${REQUESTS}_count`, 'fault!=""')) },
       },
     ],
   },
@@ -277,6 +319,10 @@ const PARTS: readonly Row[] = [
     title: 'Processes',
     panels: [
       {
+        title: 'Restarts in an hour',
+        series: { '{{role}} {{pod}}': `changes(${of('process_start_time_seconds', OF_ROLE)}[1h])` },
+      },
+      {
         title: 'Scraped processes',
         series: { '{{role}}': `sum by (role) (${of('up', OF_ROLE)})` },
       },
@@ -357,11 +403,11 @@ const OBJECTIVE_ROWS: readonly Row[] = OBJECTIVES.map(({ name, title, budget }) 
 
 /** Dashboards by file name. */
 export const DASHBOARDS: Readonly<Record<string, unknown>> = {
-  'casewatch.json': dashboard('casewatch', 'Casewatch', [NAMESPACE, RELEASE, ROLE, SERVED], PARTS),
+  'casewatch.json': dashboard('casewatch', 'Casewatch', [CLUSTER, NAMESPACE, RELEASE, ROLE, SERVED], PARTS),
   'casewatch-slo.json': dashboard(
     'casewatch-slo',
     'Casewatch: service level objectives',
-    [NAMESPACE, RELEASE],
+    [CLUSTER, NAMESPACE, RELEASE],
     OBJECTIVE_ROWS,
     'now-7d',
   ),

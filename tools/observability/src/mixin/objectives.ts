@@ -18,6 +18,8 @@ export interface Objective {
 
 const REQUESTS = 'http_server_request_duration_seconds';
 const NOTIFIED = 'casewatch_change_to_notification_seconds';
+/** What users see, without what is the fault of the agency or its quota. */
+const OURS = ['service="gateway"', 'fault=""'];
 const NO_STREAMS = 'http_route!~".*stream"';
 /** A bucket's bound: Prometheus 3 stores that of `le="1"` as `1.0`, Prometheus 2 as it is exposed. */
 const atMost = (seconds: string) => `le=~"${seconds}|${seconds}.0"`;
@@ -31,9 +33,8 @@ export const OBJECTIVES: readonly Objective[] = [
     budget: 0.001,
     effect: 'Requests fail',
     runbook: 'availability.md',
-    all: (of, window) => rate(of(`${REQUESTS}_count`, 'service="gateway"'), window),
-    bad: (of, window) =>
-      rate(of(`${REQUESTS}_count`, 'service="gateway"', 'http_response_status_code=~"5.."'), window),
+    all: (of, window) => rate(of(`${REQUESTS}_count`, ...OURS), window),
+    bad: (of, window) => rate(of(`${REQUESTS}_count`, ...OURS, 'http_response_status_code=~"5.."'), window),
   },
   {
     name: 'latency',
@@ -42,9 +43,9 @@ export const OBJECTIVES: readonly Objective[] = [
     budget: 0.01,
     effect: 'Requests take longer than a second',
     runbook: 'latency.md',
-    all: (of, window) => rate(of(`${REQUESTS}_count`, 'service="gateway"', NO_STREAMS), window),
+    all: (of, window) => rate(of(`${REQUESTS}_count`, ...OURS, NO_STREAMS), window),
     bad: (of, window) =>
-      `${rate(of(`${REQUESTS}_count`, 'service="gateway"', NO_STREAMS), window)} - ${rate(of(`${REQUESTS}_bucket`, 'service="gateway"', NO_STREAMS, atMost('1')), window)}`,
+      `${rate(of(`${REQUESTS}_count`, ...OURS, NO_STREAMS), window)} - ${rate(of(`${REQUESTS}_bucket`, ...OURS, NO_STREAMS, atMost('1')), window)}`,
   },
   {
     name: 'notification',

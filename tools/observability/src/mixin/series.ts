@@ -14,5 +14,5 @@ const selecting =
 
 /** Series of one release, in rules. */
 export const inRelease = selecting(`namespace="${NAMESPACE}"`, `release="${RELEASE}"`);
-/** Series of the releases that a viewer has chosen, in dashboards. */
-export const inChosen = selecting('namespace=~"$namespace"', 'release=~"$release"');
+/** Series of the releases that a viewer has chosen, in dashboards; one Prometheus may have those of several clusters. */
+export const inChosen = selecting('cluster=~"$cluster"', 'namespace=~"$namespace"', 'release=~"$release"');
