@@ -111,7 +111,12 @@ test('each service exposes its metrics on its own port, with the lag of its grou
     return text.includes('casewatch_consumer_lag{group="monitoring"} 0') ? text : undefined;
   });
   const exported = exportedNames(await (await fetch(role('monitoring'))).text());
-  for (const name of ['casewatch_outbox_depth', 'casewatch_dead_letters', 'casewatch_watches']) {
+  for (const name of [
+    'casewatch_outbox_depth',
+    'casewatch_dead_letters',
+    'casewatch_topics_with_few_partitions',
+    'casewatch_watches',
+  ]) {
     expect(exported).toContain(name);
   }
   const ofCases = await (await fetch(`${product.of('cases')[0]?.url}/metrics`)).text();
