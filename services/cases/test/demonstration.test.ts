@@ -1,50 +1,28 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import {
-  type AgencyDemonstration,
-  agencyDemonstration,
-  DEMONSTRATED_BODY_MAX,
-  type DemonstratedCase,
-} from '@casewatch/contracts/agency-demonstration';
+import type { DemonstratedCase } from '@casewatch/contracts/agency-demonstration';
 import { adminActed, caseObserved } from '@casewatch/contracts/events';
 import { systemClock } from '@casewatch/service-kit/runtime/clock';
 import { createTestDatabase } from '@casewatch/testing/test-database';
-import { afterEach, describe, expect, test } from 'vitest';
-import { ADA, BOB, type CasesFixture, CLIENT, type FixtureOptions, startCases } from './cases-fixture.ts';
-
-const PATH = '/api/admin/agency-demonstration';
-const SESSION = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b11';
-const GRACE = '0198d2f0-6a1c-7a53-8f5e-4a1d3f0c9b12';
-const NUMBER = 'EAC9999103403';
-const HEADER_SECRET = 'header-secret-9f8e';
-const env = {
-  AGENCY_DEMO_ID: '4711',
-  AGENCY_HEADERS: JSON.stringify({ 'X-Key': HEADER_SECRET, 'X-Short': 'abc' }),
-};
+import { afterEach, expect, test } from 'vitest';
+import { ADA, BOB, type CasesFixture, type FixtureOptions, startCases } from './cases-fixture.ts';
+import {
+  DEMO_ENV,
+  demonstrateAt,
+  GRACE,
+  NUMBER,
+  PATH,
+  refusalOf,
+  SESSION,
+  sendDemonstration,
+} from './demonstration-fixture.ts';
 
 let cases: CasesFixture;
 afterEach(() => cases.stop());
 const start = async (options: FixtureOptions = {}) => {
-  cases = await startCases({ env, ...options });
+  cases = await startCases({ env: DEMO_ENV, ...options });
 };
 
-const send = (wanted: DemonstratedCase, receiptNumber = NUMBER) =>
-  cases.call('POST', PATH, {
-    adminSession: SESSION,
-    administratorId: GRACE,
-    body: { case: wanted, receiptNumber },
-  });
-
-/** The record, and all of the answer as text. */
-async function demonstrate(wanted: DemonstratedCase, receiptNumber?: string) {
-  const answer = await send(wanted, receiptNumber);
-  const text = await answer.text();
-  expect(answer.status, text).toBe(200);
-  return { record: agencyDemonstration.parse(JSON.parse(text)), text };
-}
-
-const refusalOf = ({ shown }: AgencyDemonstration) =>
-  shown && 'refusal' in shown ? shown.refusal : undefined;
+const demonstrate = (wanted: DemonstratedCase, receiptNumber?: string) =>
+  demonstrateAt(cases, wanted, receiptNumber);
 
 test('a valid case shows the token, the call, what was read and stored, and what a user sees', async () => {
   await start();
@@ -180,13 +158,19 @@ test('a 429 that was not meant to come pauses the calls, as in any lookup', asyn
 });
 
 test('while the agency is down for everyone, a demonstration shows its 503', async () => {
-  // Lookups try again after a while.
-  await start({ clock: systemClock });
+  // The clock stands still: the agency is not tried again.
+  await start({ env: { ...DEMO_ENV, AGENCY_TIMEOUT_MS: '300' } });
+  await cases.fault({ mode: 'timeout' });
+  await Promise.all(
+    ['10', '11', '12', '13', '14'].map((end) =>
+      cases.lookUp(`EAC99991034${end}`, {
+        userId: `11111111-1111-4111-8111-1111111111${end}`,
+        tier: 'free',
+        name: 'Ada',
+      }),
+    ),
+  );
   await cases.fault({ mode: 'unavailable' });
-  for (let nth = 0; nth < 5; nth += 1) {
-    const userId = `11111111-1111-4111-8111-11111111111${nth}`;
-    await cases.lookUp(`EAC99991034${10 + nth}`, { userId, tier: 'free', name: 'Ada' });
-  }
   const calls = (await cases.calls()).total;
   expect((await cases.lookUp(NUMBER, BOB)).status).toBe(503);
   expect((await cases.calls()).total).toBe(calls);
@@ -195,7 +179,7 @@ test('while the agency is down for everyone, a demonstration shows its 503', asy
 
 test('it keeps to the pace and to the day’s quota: without a call left none is made', async () => {
   const budget = { AGENCY_CALLS_PER_DAY: '2', AGENCY_MONITORING_SHARE: '0', AGENCY_CALLS_PER_SECOND: '1' };
-  await start({ env: { ...env, ...budget }, clock: systemClock });
+  await start({ env: { ...DEMO_ENV, ...budget }, clock: systemClock });
   await Promise.all([demonstrate('valid'), cases.found('EAC9999103404', ADA)]);
   const { record } = await demonstrate('unauthorized');
   expect(record).toMatchObject({ outcome: 'not-shown', read: { code: 'budget-spent' }, isStored: false });
@@ -239,7 +223,7 @@ test('it is for owners: others are refused before any call, and so is what is no
 test('an administrator has 12 within a minute, whatever the session', async () => {
   await start();
   const statuses: number[] = [];
-  for (let nth = 0; nth < 13; nth += 1) statuses.push((await send('malformed')).status);
+  for (let nth = 0; nth < 13; nth += 1) statuses.push((await sendDemonstration(cases, 'malformed')).status);
   expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
   expect((await cases.calls()).total).toBe(12);
   const body = { case: 'malformed', receiptNumber: NUMBER };
@@ -248,101 +232,9 @@ test('an administrator has 12 within a minute, whatever the session', async () =
 
 test('the process that calls makes it for an administrator at another one', async () => {
   const database = await createTestDatabase();
-  const first = await startCases({ env, database });
+  const first = await startCases({ env: DEMO_ENV, database });
   await start({ database, agencyUrl: first.agencyUrl });
   expect((await demonstrate('valid')).record.outcome).toBe('shown');
   expect((await first.calls()).total).toBe(1);
   await first.stop();
-});
-
-describe('whatever an agency answers', () => {
-  let agency: Server;
-  let token: string;
-  afterEach(() => {
-    agency.closeAllConnections();
-    agency.close();
-  });
-
-  /** Repeats all that it was sent, in the answer's headers and body. */
-  async function startHostile(
-    answer: (response: ServerResponse, authorization: string) => void,
-    options?: FixtureOptions,
-  ) {
-    token = 'usable-token-0123456789';
-    agency = createServer((request, response) => {
-      if (request.url !== '/oauth/accesstoken')
-        return answer(response, String(request.headers.authorization));
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify({
-          access_token: token,
-          expires_in: '1799',
-          status: `approved ${token}`,
-          copy: token,
-          refresh_token: token,
-        }),
-      );
-    });
-    await new Promise<void>((resolve) => agency.listen(0, '127.0.0.1', resolve));
-    const agencyUrl = `http://me:${CLIENT.clientSecret}@127.0.0.1:${(agency.address() as AddressInfo).port}/api/`;
-    await start({ agencyUrl: agencyUrl.replace('/api/', ''), ...options });
-  }
-
-  test('no secret and no token leaves the process, in headers and bodies that repeat them', async () => {
-    await startHostile((response, authorization) => {
-      response.setHeader('www-authenticate', authorization);
-      response.setHeader('x-request-id', HEADER_SECRET);
-      response.setHeader('set-cookie', authorization);
-      response.statusCode = 401;
-      response.end(`<p>${authorization} ${CLIENT.clientSecret} ${CLIENT.clientId} ${HEADER_SECRET}</p>`);
-    });
-    const { record, text } = await demonstrate('valid');
-    expect(record.status?.answer).toMatchObject({
-      headers: { 'www-authenticate': 'Bearer [masked]', 'x-request-id': '[masked]' },
-      body: '<p>Bearer [masked] [masked] [masked] [masked]</p>',
-    });
-    const stored = JSON.stringify(await cases.published());
-    for (const secret of [token, CLIENT.clientSecret, CLIENT.clientId, HEADER_SECRET, 'set-cookie']) {
-      expect(text).not.toContain(secret);
-      expect(stored).not.toContain(secret);
-    }
-  });
-
-  test.each<[string, (response: ServerResponse) => void, object]>([
-    ['a page', (r) => r.end('<script>alert(1)</script>'), { body: '<script>alert(1)</script>' }],
-    ['no JSON', (r) => r.end('{"case_status": {'), { body: '{"case_status": {' }],
-    ['zero bytes', (r) => r.end('{"a":"\u0000"}'), { body: '{"a":""}' }],
-    [
-      'much',
-      (r) => r.end('x'.repeat(DEMONSTRATED_BODY_MAX + 1)),
-      { body: 'x'.repeat(DEMONSTRATED_BODY_MAX), isCut: true },
-    ],
-  ])('%s is shown as the text that it is, and is no status', async (_name, answer, shown) => {
-    await startHostile(answer);
-    const { record } = await demonstrate('valid');
-    expect(record).toMatchObject({
-      isStored: false,
-      outcome: 'not-shown',
-      status: { answer: { status: 200, ...shown } },
-    });
-    expect(refusalOf(record)).toMatchObject({ code: 'AGENCY_UNAVAILABLE' });
-  });
-
-  test('an answer that is too large or does not come ends the demonstration within the time of a lookup', async () => {
-    await startHostile((response) => response.end('x'.repeat(2_000_000)), {
-      env: { ...env, AGENCY_TIMEOUT_MS: '300' },
-    });
-    expect((await demonstrate('valid')).record.status).toMatchObject({
-      problem: expect.stringContaining('larger than'),
-    });
-    agency.removeAllListeners('request');
-    const sentMs = performance.now();
-    const { record } = await demonstrate('valid');
-    expect(record).toMatchObject({
-      outcome: 'not-shown',
-      token: { problem: expect.stringContaining('timeout') },
-    });
-    expect(record.status).toBeUndefined();
-    expect(performance.now() - sentMs).toBeLessThan(3_000);
-  });
 });
