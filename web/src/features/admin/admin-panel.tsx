@@ -15,6 +15,9 @@ const SurveysTab = lazy(async () => ({
   default: (await import('./surveys/surveys-tab.tsx')).SurveysTab,
 }));
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
+const DemonstrationTab = lazy(async () => ({
+  default: (await import('./demonstration/demonstration-tab.tsx')).DemonstrationTab,
+}));
 const AccountTab = lazy(async () => ({
   default: (await import('./account/account-tab.tsx')).AccountTab,
 }));
@@ -42,6 +45,13 @@ const TABS: readonly AdminTab[] = [
   FIRST,
   { key: 'surveys', label: 'Surveys', icon: 'file', Content: SurveysTab, needs: 'surveys.read' },
   { key: 'audit', label: 'Audit trail', icon: 'history', Content: AuditTab, needs: 'audit.read' },
+  {
+    key: 'demonstration',
+    label: 'Demonstration',
+    icon: 'zap',
+    Content: DemonstrationTab,
+    needs: 'agency.demonstrate',
+  },
   {
     key: 'administrators',
     label: 'Administrators',

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import { useId } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { AgencyMessage } from '../../components/agency-message.tsx';
 import { Button } from '../../components/button.tsx';
@@ -13,16 +14,19 @@ interface FailureNoticeProps {
   /** The receipt number asked for, where it was one. */
   receiptNumber?: string | undefined;
   onRetry: () => void;
+  /** Id of what it belongs to, where there are several. */
+  within?: string;
 }
 
 /** Says calmly in the result area why there is no status and what to do next; the toast has announced it already. */
-export function FailureNotice({ failure, receiptNumber, onRetry }: FailureNoticeProps) {
+export function FailureNotice({ failure, receiptNumber, onRetry, within = '' }: FailureNoticeProps) {
+  const titleId = useId();
   const { title, text, titleSaysAll, advice, canRetry, error } = failure;
   return (
-    <section className="card failure-notice" aria-labelledby="failure-title">
+    <section className="card failure-notice" aria-labelledby={`${within} ${titleId}`.trim()}>
       <Icon name="alert-triangle" size={22} />
       <div>
-        <h2 id="failure-title">{title}</h2>
+        <h2 id={titleId}>{title}</h2>
         {receiptNumber !== undefined && <p className="receipt-number">{receiptNumber}</p>}
         {!titleSaysAll && <p>{text}</p>}
         <AgencyMessage words={error instanceof ApiError ? error.agencyMessage : undefined} />
