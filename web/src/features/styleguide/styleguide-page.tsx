@@ -97,7 +97,8 @@ function sampleOf(name: string) {
   if (name.includes('radius')) return { borderRadius: value };
   if (name.includes('shadow')) return { boxShadow: value };
   if (name.includes('-text-')) return { width: 'auto', height: 'auto', border: 0, fontSize: value };
-  if (name.includes('-space-')) return { width: value, border: 0, background: 'var(--cw-primary)' };
+  if (name.includes('-space-'))
+    return { width: value, maxWidth: '50%', border: 0, background: 'var(--cw-primary)' };
   if (name.endsWith('-ease')) return { transition: `transform var(--cw-motion-turn) ${value}` };
   if (name.includes('motion')) return { transition: `transform ${value}` };
   return { background: value };
