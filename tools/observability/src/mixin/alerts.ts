@@ -1,15 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
 import { failingOrSlow, OUTAGE_ALERTS, UNLESS_DNS_IS_DOWN, unlessDown } from './outage-alerts.ts';
-import { inRelease as of } from './series.ts';
-
-export interface Alert {
-  alert: string;
-  expr: string;
-  for: string;
-  severity: 'page' | 'ticket';
-  summary: string;
-  runbook: string;
-}
+import { type Alert, inRelease as of } from './series.ts';
 
 /** An object, so that the type checker names a service that is missing. */
 const SERVICES = Object.keys({

@@ -1,5 +1,4 @@
-import type { Alert } from './alerts.ts';
-import { inRelease as of } from './series.ts';
+import { type Alert, inRelease as of } from './series.ts';
 
 const UP = 'casewatch_dependency_up';
 /** By role and dependency: 1 while it answers one of the role's processes at least. */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { type Alert, blindnessAlerts, type Layout, PART_ALERTS } from './alerts.ts';
+import { blindnessAlerts, type Layout, PART_ALERTS } from './alerts.ts';
 import { burnRateAlertsOf, OBJECTIVES, recordingsOf } from './objectives.ts';
-import { NAMESPACE, RELEASE } from './series.ts';
+import { type Alert, NAMESPACE, RELEASE } from './series.ts';
 
 const HEADER = `# Made by \`npm run docs\` from tools/observability/src/mixin; edit it there. The rules are about one release; the chart puts its
 # own namespace, release and the address of the runbooks in the place of these.

@@ -16,3 +16,12 @@ const selecting =
 export const inRelease = selecting(`namespace="${NAMESPACE}"`, `release="${RELEASE}"`);
 /** Series of the releases that a viewer has chosen, in dashboards; one Prometheus may have those of several clusters. */
 export const inChosen = selecting('cluster=~"$cluster"', 'namespace=~"$namespace"', 'release=~"$release"');
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for: string;
+  severity: 'page' | 'ticket';
+  summary: string;
+  runbook: string;
+}
