@@ -31,9 +31,12 @@ export const OUTAGE_DRILLS: readonly Drill[] = [
     fixes: 'the last change is undone',
     fix: async () => undefined,
     looksBackSeconds: HOUR_SECONDS,
+    also: { CasewatchMetricsMissing: 'a process that has just started does not know its lag yet' },
   },
   {
     alert: 'CasewatchNoTraffic',
+    // A rate begins with the second value of a series.
+    prepare: ({ visit }) => visit('/api/saved-cases'),
     breaks: 'visitors come, and a day later none',
     break: ({ visit }) => visit('/api/saved-cases', 1_200),
     lastsSeconds: 24 * HOUR_SECONDS,

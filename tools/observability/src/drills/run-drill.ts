@@ -7,6 +7,8 @@ import type { DrilledProduct } from './drilled-product.ts';
 export interface Drill {
   alert: string;
   breaks: string;
+  /** Before the first scrape: what must have a first value by then. */
+  prepare?(of: DrilledProduct): Promise<void>;
   break(of: DrilledProduct): Promise<void>;
   /** Before each scrape until the alert is true. */
   duringFailure?(of: DrilledProduct): Promise<void>;
@@ -42,6 +44,7 @@ export async function runDrill(drill: Drill, { alerts, drilled, say }: DrillOpti
   const history = createMetricsHistory({ targets: drilled.targets, scrapeSeconds: SCRAPE_SECONDS });
   const allowed = new Set([drill.alert, ...Object.keys(drill.also ?? {})]);
 
+  await drill.prepare?.(drilled);
   await comesTrue('no alert is true of the healthy product', FALSE_WITHIN_SECONDS, ({ size }) => size === 0);
   say(`  ${drill.breaks} …`);
   await drill.break(drilled);
