@@ -36,6 +36,7 @@ test('a policy page names the operator as it is written, the version, and the nu
   expect(terms.text).toContain('<title>Terms | Casewatch</title>');
   expect(terms.text).toContain('<em>In effect since: 2026-12-01</em>');
   expect(terms.text).not.toContain('is a sample');
+  expect((await open('/')).text).toContain('<html data-policies-version="2026-12-01"');
   expect((await open('/privacy/')).text).toContain('7 months.');
   expect((await open('/privacy', 'es')).text).toContain('7 meses.');
 });
@@ -43,6 +44,7 @@ test('a policy page names the operator as it is written, the version, and the nu
 test('without settings the pages show sample values and say so, in both languages', async () => {
   const open = await start({});
   expect((await open('/terms')).text).toContain('This page is a sample');
+  expect((await open('/')).text).not.toContain('data-policies-version');
   expect((await open('/terms')).text).toContain('Of [sample: the organization]');
   const spanish = await open('/terms?lang=es');
   expect(spanish.text).toContain('Esta página es un ejemplo');

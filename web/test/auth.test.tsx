@@ -67,6 +67,26 @@ test.for([
   signUps[0]?.refuse('INTERNAL');
 });
 
+test('a sign-up sends the version of the policies that the page showed, and after a refusal the one to read then', async ({
+  api,
+  onTestFinished,
+}) => {
+  document.documentElement.dataset.policiesVersion = '2026-11-01';
+  onTestFinished(() => {
+    delete document.documentElement.dataset.policiesVersion;
+  });
+  await showAuth(api, 'Sign Up');
+  await fillSignUp();
+  const changed = { error: 'Changed.', code: 'POLICIES_CHANGED', values: { version: '2026-12-01' } };
+  api.responds(endpoints.signUp, 409, changed);
+  await button('Create Account').click();
+  await expectToast('Signup failed', 'Changed.');
+  const signUps = api.holds(endpoints.signUp);
+  await button('Create Account').click();
+  await expect.poll(() => signUps[0]?.body.policiesVersion).toBe('2026-12-01');
+  signUps[0]?.refuse('INTERNAL');
+});
+
 test('while the answer is on its way the buttons say what is being done', async ({ api }) => {
   await showAuth(api, 'Sign Up');
   const signUps = api.holds(endpoints.signUp);

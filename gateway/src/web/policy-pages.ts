@@ -6,7 +6,7 @@ import { SettingsError } from '@casewatch/service-kit/settings/settings';
 import MarkdownIt from 'markdown-it';
 import type { GatewaySettings } from '../config.ts';
 import { pageFile } from './page-language.ts';
-import { compressed, type WebFile, type WebFiles } from './web-files.ts';
+import { compressed, editPages, type WebFile, type WebFiles } from './web-files.ts';
 
 /** HTML in the texts stays text, and links lead to web and mail addresses only: what an operator mounts runs no script. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -71,7 +71,11 @@ export function withPolicyPages(files: WebFiles, settings: PolicySettings): WebF
   }
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
   for (const language of LANGUAGES) all.delete(pageFile('policy', language));
-  return all;
+  const { POLICIES_DATE: date } = settings;
+  // The app sends it with a sign-up: what was agreed to is what this page leads to.
+  return date
+    ? editPages(all, (page) => page.replace(/<html\b/i, `<html data-policies-version="${date}"`))
+    : all;
 }
 
 /** Returns where the pages are that this installation does not show itself, by their paths here. */

@@ -45,6 +45,7 @@ export const CODE_TEXTS = {
   INVITATION_NOT_FOUND: { en: 'This invitation has expired or was used already. Ask for a new one.', es: 'Esta invitación venció o ya se usó. Pida una nueva.' },
   METHOD_NOT_ALLOWED: { en: 'This address accepts only GET.', es: 'Esta dirección no admite esa solicitud.' },
   EMAIL_TAKEN: { en: 'An account with this email address already exists.', es: 'Ya existe una cuenta con este correo electrónico.' },
+  POLICIES_CHANGED: { en: 'The terms of use and the privacy policy changed while you were reading. Read them again, then create the account.', es: 'Los términos de uso y la política de privacidad cambiaron mientras los leía. Léalos otra vez y después cree la cuenta.' },
   ADMINISTRATOR_EXISTS: { en: 'An administrator with this email address already exists.', es: 'Ya hay una persona administradora con este correo electrónico.' },
   LAST_OWNER: { en: 'This is the last owner. Make someone else an owner first.', es: 'Es la última cuenta con control total. Dé primero ese control a otra persona.' },
   PASSKEY_LIMIT: { en: `You have ${PASSKEYS_MAX} passkeys. Remove one that you no longer use, then add another.`, es: `Ya tiene ${PASSKEYS_MAX} llaves de acceso. Quite una que ya no use y agregue otra.` },

@@ -98,6 +98,10 @@ export const signupBody = z.strictObject({
   language: language.optional().meta({
     description: 'The language that the person reads the app in; without one, it follows the browser.',
   }),
+  policiesVersion: z.string().max(40).optional().meta({
+    description:
+      'The date of the policies that the page showed (`data-policies-version` of `html`), which is stored as agreed to. Another one than that of the server is refused.',
+  }),
 });
 export const profileBody = z.strictObject({
   firstName: firstName.optional(),
@@ -150,7 +154,7 @@ export const signUp = defineRoute({
   status: 201,
   answer: user,
   answerHeaders: setsSession,
-  errors: ['EMAIL_TAKEN'],
+  errors: ['EMAIL_TAKEN', 'POLICIES_CHANGED'],
   changesSessions: true,
 });
 

@@ -7,6 +7,7 @@ const idsOf = (fits: (route: RouteContract) => boolean | undefined) =>
 
 const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
   EMAIL_TAKEN: ['signUp', 'changeEmail', 'confirmEmail'],
+  POLICIES_CHANGED: ['signUp'],
   INVALID_CREDENTIALS: ['logIn', 'signInWithPasskey', 'adminSignIn', 'adminSignInWithPasskey'],
   WRONG_PASSWORD: [
     'changeEmail',

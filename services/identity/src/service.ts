@@ -80,7 +80,7 @@ export const service = defineService({
       demoAccounts: settings.DEMO_ACCOUNTS,
       sendsMails: settings.ACCOUNT_MAILS,
       // Without a date the pages are samples.
-      policiesVersion: settings.POLICIES_DATE ?? 'sample',
+      policiesVersion: settings.POLICIES_DATE,
       forgetSessions: (userId: string) => invalidation.publish({ userId }),
     };
     const { ADMIN_PASSCODE, ADMIN_PASSCODE_ENABLED } = settings;

@@ -1,7 +1,7 @@
 import { signUp as contract } from '@casewatch/contracts/identity';
 import { forThisFile } from '@casewatch/testing/for-this-file';
 import { writeAtOnce } from '@casewatch/testing/write-at-once';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { errorOf, type IdentityFixture, PASSWORD, sidOf, startIdentity } from './identity-fixture.ts';
 
 const identity = await forThisFile(startIdentity({ env: { POLICIES_DATE: '2026-12-01' } }));
@@ -28,10 +28,37 @@ test('signing up creates a free account, answers with it and signs in', async ()
 });
 
 test('the version of the terms and the privacy policy is stored with the sign-up, and is in the data that the user downloads', async () => {
-  const { user } = await identity.signUp('agreed@example.org');
+  const body = { ...details, email: 'agreed@example.org', policiesVersion: '2026-12-01' };
+  const user = contract.answer.parse(
+    await (await identity.send('POST', '/api/auth/signup', { body })).json(),
+  );
   expect(await identity.row('agreed@example.org')).toMatchObject({ policies_version: '2026-12-01' });
   const data = await identity.send('GET', '/api/my-data/identity', { as: user });
   expect(await data.text()).toContain('"policies_version": "2026-12-01"');
+});
+
+test('a sign-up on a page with other policies than the current ones is refused, with the version to read; one without a page stores none', async () => {
+  const signUp = (email: string, shown: object) =>
+    identity.send('POST', '/api/auth/signup', { body: { ...details, email, ...shown } });
+  for (const policiesVersion of ['2026-11-30', '2026-12-02', 'sample', '']) {
+    const answer = await signUp('reader@example.org', { policiesVersion });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      code: 'POLICIES_CHANGED',
+      values: { version: '2026-12-01' },
+    });
+  }
+  expect(await identity.row('reader@example.org')).toBeUndefined();
+  expect((await signUp('reader@example.org', {})).status).toBe(201);
+  expect(await identity.row('reader@example.org')).toMatchObject({ policies_version: null });
+});
+
+test('where no policies are set, whatever a page showed is a sample', async () => {
+  const own = await startIdentity();
+  onTestFinished(() => own.stop());
+  const body = { ...details, email: 'ada@example.org', policiesVersion: '2026-12-01' };
+  expect((await own.send('POST', '/api/auth/signup', { body })).status).toBe(201);
+  expect(await own.row('ada@example.org')).toMatchObject({ policies_version: 'sample' });
 });
 
 test('signing up publishes an event', async () => {

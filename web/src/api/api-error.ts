@@ -27,6 +27,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined;
   /** The server's `error` string, else its `message`, in the language of the page; undefined when it gave neither. */
   readonly serverMessage: string | undefined;
+  /** What the text says of this case. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** What the agency said, in its own words: never shown as ours. */
   readonly agencyMessage: string | undefined;
   readonly details: readonly RefusedField[];
@@ -43,6 +45,7 @@ export class ApiError extends Error {
     this.code = nonEmptyText(body.code) as ErrorCode | undefined;
     const error = nonEmptyText(body.error) ?? nonEmptyText(body.message);
     this.serverMessage = error && serverText({ ...body, error });
+    this.values = typeof body.values === 'object' && body.values !== null ? { ...body.values } : {};
     this.agencyMessage = nonEmptyText(body.agencyMessage);
     this.details = Array.isArray(body.details)
       ? body.details

@@ -26,7 +26,7 @@ export interface Identity {
   /** Whether e-mails about accounts are sent: addresses are proven, and forgotten passwords reset. */
   readonly sendsMails: boolean;
   /** The version of the terms of use and privacy policy that a person agrees to by signing up. */
-  readonly policiesVersion: string;
+  readonly policiesVersion: string | undefined;
   /** Makes every gateway forget what it caches of the user's sessions; after the commit that ended some. */
   forgetSessions(userId: string): void;
 }

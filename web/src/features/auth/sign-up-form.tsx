@@ -2,6 +2,7 @@ import { signupBody } from '@casewatch/contracts/identity';
 import { policyPage } from '@casewatch/contracts/server-paths';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 import { failureText, hasCode } from '../../api/api-error.ts';
 import { useSignUp } from '../../api/session.ts';
 import { FormField } from '../../components/form-field.tsx';
@@ -21,15 +22,24 @@ export function SignUpForm({ email, onEmail }: SignUpFormProps) {
   const signUp = useSignUp();
   const toast = useToast();
   const { problem, refuse, clear } = useSignInProblem();
+  const [policiesVersion, setPoliciesVersion] = useState(document.documentElement.dataset.policiesVersion);
   const { errors, formProps } = useCheckedForm({
     fields: ['firstName', 'lastName', 'email', 'password', 'role'],
     schema: signupBody,
     toValues: ({ role, ...texts }) => (role.trim() === '' ? texts : { ...texts, role }),
     submit: async (values) => {
-      await signUp.mutateAsync({ ...values, language: languageShown() });
+      await signUp.mutateAsync({
+        ...values,
+        language: languageShown(),
+        ...(policiesVersion === undefined ? {} : { policiesVersion }),
+      });
       toast(ACCOUNT_CREATED);
     },
-    onRefused: (error) => refuse(error, { title: t`Signup failed`, text: t`Failed to create account` }),
+    onRefused: (error) => {
+      // The links lead to the new ones, also from a page that was stored on the device.
+      if (hasCode(error, 'POLICIES_CHANGED')) setPoliciesVersion(String(error.values.version));
+      refuse(error, { title: t`Signup failed`, text: t`Failed to create account` });
+    },
   });
   const emailTaken = hasCode(signUp.error, 'EMAIL_TAKEN')
     ? failureText(signUp.error, t`An account with this email address already exists.`)

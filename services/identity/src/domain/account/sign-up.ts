@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userSignedUp } from '@casewatch/contracts/events';
 import type { Language } from '@casewatch/contracts/languages';
+import { AppError } from '@casewatch/service-kit/errors/app-error';
 import { limitKey } from '@casewatch/service-kit/http/limit-key';
 import type { Identity, SignedIn } from '../identity.ts';
 import { requestMail } from '../mail/request-mail.ts';
@@ -21,6 +22,8 @@ export interface SignUpInput extends Omit<Client, 'language'> {
   language?: Language | undefined;
   /** What the browser asks for. */
   browserLanguage: Language;
+  /** Of the policies that the page showed; without it, nothing is known of what was read. */
+  policiesVersion?: string | undefined;
   /** The session this browser had, if any: it ends. */
   oldSid: string | undefined;
 }
@@ -28,11 +31,12 @@ export interface SignUpInput extends Omit<Client, 'language'> {
 /**
  * Makes a free account and signs it in; an e-mail asks to prove the address. Of several sign-ups with one address, one
  * succeeds. A taken address is refused after the same work, in vain, so that it takes as long; its owner is notified.
- * @throws AppError VALIDATION, EMAIL_TAKEN, RATE_LIMITED or UNAVAILABLE
+ * @throws AppError VALIDATION, EMAIL_TAKEN, POLICIES_CHANGED, RATE_LIMITED or UNAVAILABLE
  */
 export async function signUp(identity: Identity, input: SignUpInput): Promise<SignedIn> {
   const { store, hasher, throttle, mailLimits, clock, sendsMails } = identity;
   const { email, language = input.browserLanguage } = input;
+  refuseOtherPolicies(identity.policiesVersion, input.policiesVersion);
   await refuseGuessablePassword('password', input.password, input);
   const giveBack = await throttle.signUp(input.address);
   const passwordHash = await hasher
@@ -68,6 +72,12 @@ export async function signUp(identity: Identity, input: SignUpInput): Promise<Si
   return signedIn;
 }
 
+/** Consent is to what was shown. The answer has the version that a page which is not loaded again needs. */
+function refuseOtherPolicies(version: string | undefined, shown: string | undefined): void {
+  if (version !== undefined && shown !== undefined && shown !== version)
+    throw new AppError('POLICIES_CHANGED', 'POLICIES_CHANGED', { values: { version } });
+}
+
 interface NewPerson extends SignUpInput {
   passwordHash: string;
   nowMs: number;
@@ -84,6 +94,7 @@ async function open(
     role,
     language,
     browserLanguage,
+    policiesVersion: shownPolicies,
     passwordHash,
     browser,
     oldSid,
@@ -103,7 +114,7 @@ async function open(
     emailVerified: false,
     language: language ?? null,
     lastLanguage: browserLanguage,
-    policiesVersion,
+    policiesVersion: policiesVersion === undefined ? 'sample' : (shownPolicies ?? null),
     deviceKey,
     createdAtMs: nowMs,
   });
