@@ -139,6 +139,23 @@ describe('the life of an install', () => {
     expect(spec.template.spec.containers[0].image).toBe('casewatch:0.1.0');
   });
 
+  it('loses no pod when autoscaling is turned on for a role that was scaled by hand before', async () => {
+    const name = `${RELEASE}-casewatch-billing`;
+    await k('scale', 'deployment', name, '--replicas', '3');
+    const on = [
+      'services.billing.autoscaling.enabled=true',
+      'postgres.maxConnections=1000',
+      'image.tag=0.2.0',
+    ];
+    const words = [chartFolder, ...values, '--set', on.join(), '--wait', '--timeout', '120s'];
+    await h('upgrade', RELEASE, ...words);
+    await json('get', 'hpa', name);
+    expect((await json('get', 'deployment', name)).spec.replicas).toBe(3);
+    const { items } = await json('get', 'events', '--field-selector', `involvedObject.name=${name}`);
+    const messages = items.map(({ message }: { message: string }) => message).join();
+    expect(messages).not.toContain('from 3 to');
+  });
+
   it('uninstalls and leaves nothing', async () => {
     await h('test', RELEASE, '--timeout', '60s');
     await h('uninstall', RELEASE, '--cascade', 'foreground', '--wait', '--timeout', '120s');
