@@ -74,6 +74,11 @@ function requireConsistency({
       'AGENCY_CLIENT_ID: is needed, with AGENCY_CLIENT_SECRET and AGENCY_BASE_URL; to try out the product with simulators, set SIMULATORS=agency,payments,mailbox',
     );
   }
+  if (agency && env.AGENCY_NEXT_CLIENT_ID) {
+    problems.push(
+      'AGENCY_NEXT_CLIENT_ID: is set, but the agency is simulated; set AGENCY_CLIENT_ID, too, or unset it',
+    );
+  }
   const browsersFindIt = settings.PAYMENTS_SIMULATOR_PUBLIC_URL ?? 'http://localhost';
   if (
     payments &&

@@ -26,9 +26,6 @@ export async function startSimulators(env: NodeJS.ProcessEnv, agencyPort: number
       AGENCY_BASE_URL: agency.url,
       AGENCY_CLIENT_ID: clientId,
       AGENCY_CLIENT_SECRET: clientSecret,
-      AGENCY_NEXT_CLIENT_ID: '',
-      AGENCY_NEXT_CLIENT_SECRET: '',
-      AGENCY_NEXT_KEY_ISSUED: '',
       AGENCY_CALLS_PER_DAY: callsPerDay,
     },
   };

@@ -124,4 +124,7 @@ test('a simulator that is unknown, or named together with the real part, is refu
   expect(await problemsOf({ ...AGENCY, SIMULATORS: 'agency' })).toEqual([
     'SIMULATORS: names agency, but AGENCY_CLIENT_ID is set for the real one; unset one of them',
   ]);
+  expect(await problemsOf({ AGENCY_NEXT_CLIENT_ID: 'newer', AGENCY_NEXT_CLIENT_SECRET: 'secret' })).toEqual([
+    'AGENCY_NEXT_CLIENT_ID: is set, but the agency is simulated; set AGENCY_CLIENT_ID, too, or unset it',
+  ]);
 });

@@ -26,8 +26,8 @@ export const CASE_HINTS: Readonly<Record<DemonstratedCase, string>> = {
 };
 
 const AGENCY_WORDS: Readonly<Record<AgencyDemonstration['agency']['kind'], string>> = {
-  production: "the agency's production",
-  sandbox: "the agency's sandbox",
+  production: 'the agency’s production',
+  sandbox: 'the agency’s sandbox',
   simulator: 'a simulator, not the agency',
 };
 
