@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { measureDependency } from '@casewatch/service-kit/telemetry/dependency-gauge';
 import type { Meter } from '@casewatch/service-kit/telemetry/telemetry';
-import pg from 'pg';
 
 export interface Dependencies {
   /** Of one of the services of this process. */
@@ -29,6 +28,8 @@ export function measureDependencies(
 
 /** A connection of its own: one of the pool may have to be waited for, which says nothing of PostgreSQL. */
 async function pingPostgres(connectionString: string): Promise<void> {
+  // The gateway loads nothing of databases.
+  const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
   // It may be terminated at any time.
   client.on('error', () => undefined);

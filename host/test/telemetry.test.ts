@@ -28,6 +28,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: 'Casewatch <notices@casewatch.test>',
     MAIL_SECRET: 'a secret for links in e-mails',
+    AGENCY_KEY_ISSUED: '2026-03-01',
   });
   const { firstName, lastName, email, password } = CANARY;
   const signedUp = await fetch(`${product.url}/api/auth/signup`, {

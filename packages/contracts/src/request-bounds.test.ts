@@ -25,7 +25,14 @@ const ATTESTATION = [
 
 /** How long, how many and how much each part of a request may be, in characters, items and numbers. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
-  signUp: ['email ..254', 'password 8..256', 'firstName 1..100', 'lastName 1..100', 'role ..100', 'policiesVersion ..40'],
+  signUp: [
+    'email ..254',
+    'password 8..256',
+    'firstName 1..100',
+    'lastName 1..100',
+    'role ..100',
+    'policiesVersion ..40',
+  ],
   logIn: ['email ..254', 'password 1..256'],
   changeProfile: ['firstName 1..100', 'lastName 1..100', 'role ..100'],
   changeEmail: ['email ..254', 'currentPassword 1..256'],

@@ -200,8 +200,12 @@ const FAULTS: Partial<Record<ErrorCode, Fault>> = {
   BUDGET_SPENT: 'quota',
 };
 
+/** That the agency refuses our credentials is ours to put right. */
+const OUR_CREDENTIALS = 'agency-credentials';
+
 /** Returns whose fault an error is; undefined: ours, or the caller's. */
-export const faultOf = (code: ErrorCode): Fault | undefined => FAULTS[code];
+export const faultOf = ({ code, messageKey }: { code: ErrorCode; messageKey?: string | undefined }) =>
+  messageKey === OUR_CREDENTIALS ? undefined : FAULTS[code];
 
 /** Errors that any route may answer: also to a body that it does not take. */
 export const GENERAL_ERRORS: readonly ErrorCode[] = [

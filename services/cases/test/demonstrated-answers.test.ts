@@ -39,8 +39,8 @@ async function startHostile(
   });
   agency = server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const agencyUrl = `http://me:${CLIENT.clientSecret}@127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
-  cases = await startCases({ env: DEMO_ENV, agencyUrl: agencyUrl.replace('/api/', ''), ...options });
+  const agencyUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  cases = await startCases({ env: DEMO_ENV, agencyUrl, ...options });
 }
 
 test('no secret and no token leaves the process, in headers and bodies that repeat them', async () => {

@@ -102,7 +102,7 @@ test('where the agency accepts one only, stored results are shown until a proces
     // Whose call it was has the agency's words.
     expect([undefined, 'Invalid Client Credentials']).toContain(agencyMessage);
     expect(reason).toEqual({
-      code: 'UNAVAILABLE',
+      code: 'AGENCY_UNAVAILABLE',
       reason: expect.any(String),
       messageKey: 'agency-credentials',
       values: { seconds: expect.any(Number) },
@@ -110,9 +110,11 @@ test('where the agency accepts one only, stored results are shown until a proces
     expect(shown.caseStatus).toBe(stored.caseStatus);
   }
   const refused = await errorOf(await newer.lookUp('EAC9999103404'));
-  expect(refused).toMatchObject({ status: 503, code: 'UNAVAILABLE', retryAfter: expect.any(String) });
-  expect(refused.error).toContain("We can't connect to USCIS right now.");
-  expect(await older.check(['EAC9999103404'])).toMatchObject([{ outcome: 'failed', code: 'UNAVAILABLE' }]);
+  expect(refused).toMatchObject({ status: 503, code: 'AGENCY_UNAVAILABLE', retryAfter: expect.any(String) });
+  expect(refused.error).toContain('We can’t connect to USCIS right now.');
+  expect(await older.check(['EAC9999103404'])).toMatchObject([
+    { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
+  ]);
 
   await older.stop();
   expect((await newer.lookUp('EAC9999103404')).status).toBe(200);

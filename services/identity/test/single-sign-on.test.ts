@@ -280,7 +280,7 @@ const UNVERIFIED = {
 const UNAVAILABLE = {
   status: 503,
   code: 'PROVIDER_UNAVAILABLE',
-  error: "Example ID can't be reached right now. Try again in a few minutes, or sign in another way.",
+  error: 'Example ID can’t be reached right now. Try again in a few minutes, or sign in another way.',
 };
 
 test('a sign-in that takes more than ten minutes starts again', async () => {

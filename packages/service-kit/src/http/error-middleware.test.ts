@@ -23,10 +23,11 @@ test('an answer that has begun is broken off, and nothing more is written', () =
 });
 
 test.each([
-  ['AGENCY_UNAVAILABLE', 'agency'],
-  ['BUDGET_SPENT', 'quota'],
-  ['UNAVAILABLE', undefined],
-] as const)('%s is the fault of %s', (code, fault) => {
+  ['AGENCY_UNAVAILABLE', 'agency-timeout', 'agency'],
+  ['BUDGET_SPENT', 'BUDGET_SPENT', 'quota'],
+  ['UNAVAILABLE', 'UNAVAILABLE', undefined],
+  ['AGENCY_UNAVAILABLE', 'agency-credentials', undefined],
+] as const)('%s, as %s, is the fault of %s', (code, text, fault) => {
   const headers = new Map<string, string>([[FAULT_HEADER, 'agency']]);
   // What the middleware uses of a request and an answer.
   const res = {
@@ -40,6 +41,6 @@ test.each([
     json: () => undefined,
   } as unknown as Response;
   const req = { get: () => undefined } as unknown as Request;
-  createErrorMiddleware(pino({ level: 'silent' }))(new AppError(code), req, res, () => undefined);
+  createErrorMiddleware(pino({ level: 'silent' }))(new AppError(code, text), req, res, () => undefined);
   expect(headers.get(FAULT_HEADER)).toBe(fault);
 });

@@ -27,7 +27,7 @@ export function createErrorMiddleware(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    const fault = faultOf(shown.code);
+    const fault = faultOf(shown);
     if (fault) res.set(FAULT_HEADER, fault);
     else res.removeHeader(FAULT_HEADER);
     if (shown.retryAfterSeconds !== undefined) res.set('Retry-After', String(shown.retryAfterSeconds));

@@ -10,7 +10,7 @@ test.each<[FailureKind, string, number]>([
   ['timeout', 'AGENCY_UNAVAILABLE', 30],
   ['unreachable', 'AGENCY_UNAVAILABLE', 30],
   ['unreadable', 'AGENCY_UNAVAILABLE', 30],
-  ['credentials', 'UNAVAILABLE', 60],
+  ['credentials', 'AGENCY_UNAVAILABLE', 60],
   ['resting', 'AGENCY_UNAVAILABLE', 15],
   ['budget-spent', 'BUDGET_SPENT', 3_600],
   ['budget-busy', 'AGENCY_BUSY', 1],

@@ -37,8 +37,7 @@ const FAILURES = {
   unreachable: { retryAfterSeconds: 30 },
   /** An answer, but not one about this case in the agreed form. */
   unreadable: { retryAfterSeconds: 30 },
-  /** Ours to put right, so that it counts as our outage. */
-  credentials: { code: 'UNAVAILABLE', retryAfterSeconds: 60 },
+  credentials: { retryAfterSeconds: 60 },
   resting: { retryAfterSeconds: 15 },
   /** Our own budget allows no call; none was made. */
   'budget-spent': { code: 'BUDGET_SPENT', retryAfterSeconds: 3_600 },
