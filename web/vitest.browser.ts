@@ -35,6 +35,7 @@ export default defineConfig({
       'date-fns/parseISO',
       'fflate',
       'idb-keyval',
+      'markdown-it',
       'papaparse',
       'react',
       'react-bootstrap/Modal',

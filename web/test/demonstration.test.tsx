@@ -100,6 +100,22 @@ test('each step is recorded with what was sent, what came back and what a user s
   await expectAccessibleEverywhere();
 });
 
+test('where the agency gives no token, the page says what it answered instead', async ({ api }) => {
+  await open(api);
+  const { status: _none, ...call } = { ...VALID, token: exchange(503, '{}'), outcome: 'not-shown' as const };
+  const shown = { refusal: { error: 'Not available.', code: 'AGENCY_UNAVAILABLE' as const } };
+  api.answers(endpoints.demonstrateAgencyCall, {
+    ...call,
+    read: { code: 'unavailable' },
+    isStored: false,
+    shown,
+  });
+  await button('Valid').click();
+  await expect
+    .element(status())
+    .toHaveTextContent('Step 1, Valid. Not shown: the agency gave no token, it answered 503.');
+});
+
 test('a malformed number is refused in the field, but for the cases that send numbers of their own', async ({
   api,
 }) => {

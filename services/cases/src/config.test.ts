@@ -13,6 +13,10 @@ test('the agency is its sandbox by default, and any http or https URL', () => {
   for (const wrong of ['https://me@agency.example', 'https://:hidden@agency.example']) {
     expect(() => read({ AGENCY_BASE_URL: wrong })).toThrow('must have no user name or password');
   }
+  for (const wrong of ['https://agency.example?key=hidden', 'https://agency.example/api/#hidden']) {
+    expect(() => read({ AGENCY_BASE_URL: wrong })).toThrow('must have no ? and no #');
+    expect(() => read({ AGENCY_BASE_URL: wrong })).not.toThrow('hidden');
+  }
 });
 
 test('hosts of links are names, separated by commas', () => {

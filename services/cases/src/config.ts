@@ -28,10 +28,13 @@ export const settings = {
       .refine((url) => !URL.parse(url)?.username && !URL.parse(url)?.password, {
         error: 'must have no user name or password; keys are AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET',
       })
+      .refine((url) => !/[?#]/.test(url), {
+        error: 'must have no ? and no #, which no call would carry',
+      })
       .default('https://api-int.uscis.gov'),
     {
       description:
-        "Where the agency's case status API is; the default is its sandbox. All-in-one sets it to the simulator where it starts one (SIMULATORS).",
+        "Where the agency's case status API is; the default is its sandbox. The record of a demonstration shows it. All-in-one sets it to the simulator where it starts one (SIMULATORS).",
     },
   ),
   AGENCY_CLIENT_ID: setting(z.string().default(''), {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { DEMONSTRATED_BODY_MAX } from '@casewatch/contracts/agency-demonstration';
 import { afterEach, expect, test } from 'vitest';
 import { type CasesFixture, CLIENT, type FixtureOptions, startCases } from './cases-fixture.ts';
-import { DEMO_ENV, demonstrateAt, HEADER_SECRET, refusalOf } from './demonstration-fixture.ts';
+import { DEMO_ENV, demonstrateAt, HEADER_SECRET, NUMBER, refusalOf } from './demonstration-fixture.ts';
 
 let cases: CasesFixture;
 afterEach(() => cases.stop());
@@ -21,11 +21,12 @@ afterEach(() => {
 /** Repeats all that it was sent, in the answer's headers and body. */
 async function startHostile(
   answer: (response: ServerResponse, authorization: string) => void,
-  options?: FixtureOptions,
+  { answerToken, ...options }: FixtureOptions & { answerToken?: (response: ServerResponse) => void } = {},
 ) {
   token = 'usable-token-0123456789';
   const server = createServer((request, response) => {
     if (request.url !== '/oauth/accesstoken') return answer(response, String(request.headers.authorization));
+    if (answerToken) return answerToken(response);
     response.setHeader('content-type', 'application/json');
     response.end(
       JSON.stringify({
@@ -61,6 +62,40 @@ test('no secret and no token leaves the process, in headers and bodies that repe
     expect(text).not.toContain(secret);
     expect(stored).not.toContain(secret);
   }
+});
+
+test('a token or a key that the agency repeats in the texts of a case is neither shown nor stored', async () => {
+  await startHostile((response, authorization) => {
+    const text = `${authorization} ${CLIENT.clientSecret}, basic requirements`;
+    const said = {
+      receiptNumber: NUMBER,
+      formType: 'I-485',
+      current_case_status_text_en: 'Case Was Approved',
+      current_case_status_desc_en: `${text} in ${token}.`,
+      hist_case_status: [{ date: '2024-02-29', completed_text_en: `Sent with ${token}` }],
+    };
+    response.end(JSON.stringify({ case_status: said }));
+  });
+  const { record, text } = await demonstrate();
+  expect(record).toMatchObject({
+    outcome: 'shown',
+    read: { fields: { description: 'Bearer [masked] [masked], basic requirements in [masked].' } },
+  });
+  const stored = JSON.stringify([
+    await cases.published(),
+    await cases.database.query('SELECT * FROM cases.case_snapshots'),
+  ]);
+  for (const secret of [token, CLIENT.clientSecret]) {
+    expect(text).not.toContain(secret);
+    expect(stored).not.toContain(secret);
+  }
+});
+
+test('an agency that is closed for tokens, too, has shown its 503', async () => {
+  await startHostile(() => undefined, { answerToken: (response) => response.writeHead(503).end('{}') });
+  const { record } = await demonstrateAt(cases, 'unavailable');
+  expect(record).toMatchObject({ outcome: 'shown', token: { answer: { status: 503 } }, isStored: false });
+  expect((await demonstrate()).record.outcome).toBe('not-shown');
 });
 
 test.each<[string, (response: ServerResponse) => void, object]>([

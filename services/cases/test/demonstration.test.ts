@@ -114,6 +114,15 @@ test('at the agency itself no throttled call is made: only breaking the limit wo
   });
 });
 
+test('with two sets of keys it requests its token with the one that the agency takes, also before any lookup', async () => {
+  const next = { AGENCY_NEXT_CLIENT_ID: 'not-active-yet', AGENCY_NEXT_CLIENT_SECRET: 'next-secret' };
+  await start({ env: { ...DEMO_ENV, ...next } });
+  expect((await demonstrate('valid')).record).toMatchObject({
+    outcome: 'shown',
+    token: { answer: { status: 200 } },
+  });
+});
+
 test('each is a row of the request log and of the audit trail, by the administrator', async () => {
   await start();
   await demonstrate('valid');

@@ -49,6 +49,14 @@ test('without a call left the checks stay due, and so they do while cases is una
   expect((await monitoring.watch(receipt(1)))?.next_check_at).toEqual(due);
 });
 
+test('a check that has failed is tried again: it is no reason to say that none is scheduled', async () => {
+  await monitoring.requestWatch(user(1), receipt(1), 'daily');
+  monitoring.cases.answerAll({ outcome: 'failed', code: 'AGENCY_UNAVAILABLE' });
+  const { outcomes, nextDueAt } = await run();
+  expect(outcomes).toEqual({ failed: 1 });
+  expect(nextDueAt).toBe((await monitoring.watch(receipt(1)))?.next_check_at.toISOString());
+});
+
 test('it is in the audit trail, for owners, and 6 times a minute', async () => {
   expect((await monitoring.call('POST', PATH)).status).toBe(401);
   expect((await monitoring.call('POST', PATH, { as: { userId: user(1), tier: 'pro' } })).status).toBe(401);

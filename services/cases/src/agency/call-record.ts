@@ -33,10 +33,22 @@ export function toCallRecord(
 
 /** Returns a text without our credentials: these very ones wherever they stand, and whatever looks like some. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
+  return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${MASK}`), maskKnown(text, secrets));
+}
+
+/** Returns the texts of a case without these credentials. What only looks like some stays: “basic requirements” are words of the agency. */
+export function maskCase<Case extends object>(found: Case, secrets: readonly string[]): Case {
+  const text = JSON.stringify(found);
+  if (maskKnown(text, secrets) === text) return found;
+  return JSON.parse(text, (_name, value: unknown) =>
+    typeof value === 'string' ? maskKnown(value, secrets) : value,
+  );
+}
+
+function maskKnown(text: string, secrets: readonly string[]): string {
   // The longest first: one may hold another.
   const known = secrets.flatMap(formsOf).sort((one, other) => other.length - one.length);
-  const withoutOurs = known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
-  return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${MASK}`), withoutOurs);
+  return known.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
 }
 
 /** A secret as it is, in JSON (also with `\/`), in an address or a form, and in a text whose white space is collapsed. */

@@ -10,7 +10,7 @@ import {
   createAgencyHttp,
 } from '../agency/agency-http.ts';
 import { createAgencyMetrics } from '../agency/agency-metrics.ts';
-import { maskSecrets, toCallRecord } from '../agency/call-record.ts';
+import { maskCase, maskSecrets, toCallRecord } from '../agency/call-record.ts';
 import { TOKEN_ROUTE, toExchange } from '../agency/demonstrated-exchange.ts';
 import { readStatusReply, readTokenReply } from '../agency/read-reply.ts';
 import type { AgencyCallRecord, AgencyResult, CallSource } from '../domain/agency.ts';
@@ -78,6 +78,8 @@ export function createAgencyCalls(options: AgencyAccess) {
     ...keys.map(({ clientSecret }) => clientSecret),
     ...sent.filter((value) => value.length >= MIN_MASKED_LENGTH),
   ];
+  /** Values of headers may be words that a case has, too. */
+  const keyTexts = keys.flatMap(({ clientId, clientSecret }) => [clientId, clientSecret]);
   const metrics = createAgencyMetrics(telemetry.meter);
   const keyTokens = createKeyTokens(keys, { clock, logger, ask });
   const tokens = createTokenSource(clock, async () => {
@@ -128,6 +130,18 @@ export function createAgencyCalls(options: AgencyAccess) {
     return { reply, exchange: toExchange(exchanged, secretsOf(reply)) };
   }
 
+  /** People read the agency's words, which may repeat what it was sent. */
+  function readStatus(reply: AgencyHttpResult, receiptNumber: string, token: string): AgencyResult {
+    const result = readStatusReply(reply, receiptNumber, options.linkHosts);
+    if (result.kind === 'case') {
+      const ours = [token, ...keyTexts].filter((value) => value.length >= MIN_MASKED_LENGTH);
+      return { ...result, case: maskCase(result.case, ours) };
+    }
+    const secrets = [token, ...masked];
+    if (result.kind === 'failure') return { ...result, failure: maskWords(result.failure, secrets) };
+    return maskWords(result, secrets);
+  }
+
   function readsToken(reply: AgencyHttpResult): readonly string[] {
     const token = readTokenReply(reply);
     return 'failure' in token ? masked : [token.token, ...masked];
@@ -148,7 +162,7 @@ export function createAgencyCalls(options: AgencyAccess) {
       const sentMs = clock.nowMs();
       const reply = await http.send({ ...statusRequest({ receiptNumber, ...call }, token), ...call });
       const secrets = [token, ...masked];
-      const result = maskResult(readStatusReply(reply, receiptNumber, options.linkHosts), secrets);
+      const result = readStatus(reply, receiptNumber, token);
       metrics.called(source, result);
       const isTokenRefused = reply.kind === 'answer' && reply.status === 401;
       if (isTokenRefused) tokens.refused(token);
@@ -159,6 +173,8 @@ export function createAgencyCalls(options: AgencyAccess) {
     },
     /** Requests a token of its own, whose refusal ends no other; the exchange holds no secret. */
     async demonstrateToken(): Promise<DemonstratedToken> {
+      // Which of several sets the agency takes is known once one gave a token.
+      if (keys.length > 1) await tokens.get().catch(() => undefined);
       const { exchange, reply } = await demonstrate(tokenRequest(keyTokens.inUse()), readsToken);
       const token = readTokenReply(reply);
       if ('failure' in token) return { exchange, failure: maskWords(token.failure, masked) };
@@ -174,7 +190,7 @@ export function createAgencyCalls(options: AgencyAccess) {
         { ...call, ...statusRequest(call, token) },
         () => secrets,
       );
-      const result = maskResult(readStatusReply(reply, call.receiptNumber, options.linkHosts), secrets);
+      const result = readStatus(reply, call.receiptNumber, token);
       const record = toCallRecord(reply, result, secrets, exchange.durationMs);
       return { exchange, result, record };
     },
@@ -183,17 +199,11 @@ export function createAgencyCalls(options: AgencyAccess) {
   };
 }
 
-/** People read the agency's words, which may repeat what it was sent. */
 function maskWords<T extends { readonly agencyMessage?: string | undefined }>(
   said: T,
   secrets: readonly string[],
 ): T {
   return said.agencyMessage ? { ...said, agencyMessage: maskSecrets(said.agencyMessage, secrets) } : said;
-}
-
-function maskResult(result: AgencyResult, secrets: readonly string[]): AgencyResult {
-  if (result.kind === 'failure') return { ...result, failure: maskWords(result.failure, secrets) };
-  return result.kind === 'case' ? result : maskWords(result, secrets);
 }
 
 /** Raised to everyone who waits for the same token; never leaves this file. */

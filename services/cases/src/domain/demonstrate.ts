@@ -67,7 +67,9 @@ export function createDemonstrate(deps: DemonstrateDeps): Demonstrate {
     };
     const outcome = await ask(deps, wanted.receiptNumber, requester);
     const { token, status, fields } = outcome.demonstrated ?? {};
-    const isAnswered = status?.answer?.status === DEMONSTRATED_STATUS[wanted.case];
+    // An agency that is closed gives no token either.
+    const answer = status?.answer ?? (wanted.case === 'unavailable' ? token?.answer : undefined);
+    const isAnswered = answer?.status === DEMONSTRATED_STATUS[wanted.case];
     const isShown = isAnswered && (wanted.case !== 'valid' || outcome.kind === 'case');
     return {
       ...about,

@@ -38,10 +38,14 @@ export function createWatchReader(pool: Pool, nowMs: () => Promise<number>): Wat
   };
 }
 
-/** Returns when the next check is due that no scheduler has claimed or put off (ISO 8601); null where there is none. */
+/** Returns when the next check is due, or a failed one is tried again (ISO 8601); null where there is none. Each part has an index. */
 export async function readNextDueAt(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
-    'SELECT min(next_check_at) AS at FROM watches WHERE owed_since IS NULL',
+    `SELECT least(
+       (SELECT min(next_check_at) FROM watches WHERE owed_since IS NULL),
+       (SELECT min(next_check_at) FROM watches WHERE owed_since IS NOT NULL AND denials = 0),
+       (SELECT min(next_check_at) FROM watches WHERE owed_since IS NOT NULL AND denials > 0)
+     ) AS at`,
   );
   return rows[0]?.at?.toISOString() ?? null;
 }

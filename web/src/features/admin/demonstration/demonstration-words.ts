@@ -37,11 +37,13 @@ export function agencyWords({ agency: { baseUrl, kind }, token, status }: Agency
 }
 
 /** Says whether the case was shown, and what came instead. */
-export function verdictOf({ case: wanted, outcome, status }: AgencyDemonstration): string {
+export function verdictOf({ case: wanted, outcome, token, status }: AgencyDemonstration): string {
   const expected = DEMONSTRATED_STATUS[wanted];
   if (outcome === 'shown') return `Shown: the agency answered ${expected}.`;
   if (outcome === 'not-provoked')
     return 'Not shown: a 429 of the agency cannot be provoked without breaking its limit.';
+  if (!status && token?.answer && token.answer.status !== 200)
+    return `Not shown: the agency gave no token, it answered ${token.answer.status}.`;
   if (!status) return 'Not shown: no status was requested.';
   if (!status.answer) return `Not shown: there was no answer, ${status.problem}.`;
   if (status.answer.status === expected)
