@@ -8,7 +8,7 @@ export interface Dependencies {
   databaseUrl: string | undefined;
   redis: { url: string; ping(): Promise<unknown> } | undefined;
   kafka: { brokers: readonly string[]; ping(): Promise<unknown> } | undefined;
-  /** The agency's, where this process calls it. */
+  /** The agency's, where this process calls it and looks its name up itself: behind HTTPS_PROXY the proxy does. */
   agencyUrl: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function measureDependencies(
   if (redis) measureDependency(meter, 'redis', redis.ping);
   if (kafka) measureDependency(meter, 'kafka', kafka.ping);
   const hosts = [agencyUrl, databaseUrl, redis?.url, kafka?.brokers.join(',')].flatMap(hostsIn);
-  const name = hosts.find((host) => host !== '' && host !== 'localhost' && isIP(host) === 0);
+  const name = hosts.find(isName);
   if (name) measureDependency(meter, 'dns', () => resolve(name));
 }
 
@@ -41,6 +41,10 @@ async function pingPostgres(connectionString: string): Promise<void> {
     client.end().catch(() => undefined);
   }
 }
+
+/** Neither an address, nor the folder of a socket, which a URL has percent-encoded, nor this machine. */
+const isName = (host: string) =>
+  host !== '' && host !== 'localhost' && !host.includes('%') && isIP(host) === 0;
 
 /** Of a URL, which may list several servers as Redis' and PostgreSQL's do, or of such a list. */
 function hostsIn(url = ''): string[] {

@@ -90,7 +90,7 @@ export async function startProduct(options: ProductOptions): Promise<ListeningSe
     databaseUrl: probed && options.databaseUrlOf(probed),
     redis: settings.REDIS_URL && shared.ping ? { url: settings.REDIS_URL, ping: shared.ping } : undefined,
     kafka: events.kafka,
-    agencyUrl: running.has('cases') ? options.env.AGENCY_BASE_URL : undefined,
+    agencyUrl: running.has('cases') && !settings.HTTPS_PROXY ? options.env.AGENCY_BASE_URL : undefined,
   });
 
   const routers = routersOf(options, running, { keys, internalSecrets });

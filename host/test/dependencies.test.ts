@@ -83,6 +83,7 @@ test('DNS is not judged where every address is a number, or of this machine', as
     ...NONE,
     agencyUrl: 'http://localhost:1',
     databaseUrl: 'postgres://127.0.0.1:1/x',
+    redis: { url: 'redis://%2Frun%2Fredis:6379', ping: async () => undefined },
   });
-  expect(await up()).toEqual({ postgresql: 0 });
+  expect(await up()).toEqual({ postgresql: 0, redis: 1 });
 });

@@ -97,11 +97,12 @@ NODE_EXTRA_CA_CERTS: /etc/casewatch/ca/ca.crt
 {{- include "casewatch.withSettings" (dict "env" (include "casewatch.roleEnv" . | fromYamlArray) "settings" (include "casewatch.role" . | fromYaml).env) -}}
 {{- end -}}
 
+{{- /* Takes {root, logins}: the latter the name of what is signed in with. */ -}}
 {{- define "casewatch.migrationEnv" -}}
-{{- $env := include "casewatch.ownerEnv" . | fromYamlArray -}}
-{{- $env = prepend $env (dict "name" "LOG_LEVEL" "value" .Values.logLevel) -}}
-{{- if .Values.caSecret }}{{ $env = append $env (dict "name" "NODE_EXTRA_CA_CERTS" "value" "/etc/casewatch/ca/ca.crt") }}{{ end -}}
-{{- include "casewatch.withSettings" (dict "env" $env "settings" .Values.migrations.env) -}}
+{{- $env := include .logins .root | fromYamlArray -}}
+{{- $env = prepend $env (dict "name" "LOG_LEVEL" "value" .root.Values.logLevel) -}}
+{{- if .root.Values.caSecret }}{{ $env = append $env (dict "name" "NODE_EXTRA_CA_CERTS" "value" "/etc/casewatch/ca/ca.crt") }}{{ end -}}
+{{- include "casewatch.withSettings" (dict "env" $env "settings" .root.Values.migrations.env) -}}
 {{- end -}}
 
 {{- /* Takes {env, settings}: the latter win. */ -}}

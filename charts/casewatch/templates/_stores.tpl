@@ -64,6 +64,19 @@ capabilities: { drop: [ALL] }
 {{- end -}}
 {{- end -}}
 
+{{- /* Each service's own login, which reaches its outbox alone, past a transaction pooler; in the cluster the owner's. */ -}}
+{{- define "casewatch.publishAgainEnv" -}}
+{{- if .Values.inCluster.postgresql.enabled -}}
+{{ include "casewatch.ownerEnv" . }}
+{{- else if .Values.postgres.pooler.enabled -}}
+{{- range $role := keys (omit .Values.services "gateway") | sortAlpha }}
+{{ include "casewatch.ownSecretEnv" (dict "root" $ "name" (printf "%s_DATABASE_URL" ($role | replace "-" "_" | upper)) "group" "database" "key" (printf "%s-direct-url" $role)) }}
+{{- end }}
+{{- else -}}
+{{ include "casewatch.serviceUrlsEnv" . }}
+{{- end -}}
+{{- end -}}
+
 {{- /* What every service signs in with, by its own settings: IDENTITY_DATABASE_URL and its siblings. */ -}}
 {{- define "casewatch.serviceUrlsEnv" -}}
 {{- range $index, $role := keys (omit .Values.services "gateway") | sortAlpha }}

@@ -3,6 +3,7 @@ import { readSettings } from '@casewatch/service-kit/settings/settings';
 import { explainStartFailure } from '../explain.ts';
 import { kafkaConnectionOf, kafkaSettings } from '../kafka-settings.ts';
 import { registry } from '../registry.ts';
+import { putLoginsIntoUrls } from '../separate-logins.ts';
 import { type Command, readCommand, UsageError } from './command.ts';
 import { askForRedrive, discard, showDeadLetters } from './dead-letters.ts';
 import { openSchemas } from './open-schemas.ts';
@@ -21,6 +22,7 @@ const say = (line: string) => console.log(line);
  */
 export async function runEventsCommand(words: readonly string[]): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  putLoginsIntoUrls(process.env);
   try {
     const groups = registry.map(({ name }) => name);
     process.exitCode = await run(readCommand(words, groups));

@@ -72,4 +72,40 @@ describe('publishing again', () => {
       values: expect.not.arrayContaining(['publish-again']),
     });
   });
+
+  it('has what the migrations have: their way out, their account, and a proxy to the database', async () => {
+    const own = await renderChart(['locked-down'], {
+      publishAgain: 'true',
+      'migrations.sidecars[0].name': 'proxy',
+      'migrations.sidecars[0].image': 'proxy:1',
+      'postgres.url': 'postgres://db.example.com:5432/casewatch',
+    });
+    const spec = podSpec(job(own));
+    expect(at(spec, 'serviceAccountName')).toBe('r-casewatch-migrate');
+    expect(at(spec, 'initContainers')).toEqual([
+      { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' },
+    ]);
+    expect(environment(job(own))).toMatchObject({
+      CASES_DATABASE_URL: 'postgres://casewatch_cases@db.example.com:5432/casewatch',
+      CASES_DATABASE_PASSWORD: 'casewatch-database/cases-password',
+      NODE_EXTRA_CA_CERTS: '/etc/casewatch/ca/ca.crt',
+    });
+    const policy = named(own, 'NetworkPolicy', 'r-casewatch-migrate');
+    expect(at(policy, 'spec', 'podSelector', 'matchExpressions', 0, 'values')).toContain('publish-again');
+  });
+
+  it.each([['small', { 'migrations.hook': 'false' }] as const, ['evaluation', {}] as const])(
+    'is a part of the release of %s where the migrations are, which would come after a hook',
+    async (install, values) => {
+      const manifests = await renderChart([install], { ...values, publishAgain: 'true' });
+      const again = named(manifests, 'Job', 'r-casewatch-publish-again-1');
+      expect(again.metadata.annotations).toBeUndefined();
+      expect(at(again, 'spec', 'backoffLimit')).toBe(20);
+    },
+  );
+
+  it('has an account and a way out also without migrations', async () => {
+    const alone = await renderChart(['small'], { publishAgain: 'true', 'migrations.enabled': 'false' });
+    for (const kind of ['ServiceAccount', 'NetworkPolicy']) named(alone, kind, 'r-casewatch-migrate');
+  });
 });

@@ -10,14 +10,17 @@ export const UNLESS_DNS_IS_DOWN = unlessDown('dependency="dns"');
 
 const CALLS = 'http_client_request_duration_seconds';
 const rate = (series: string) => `sum by (peer) (rate(${series}[10m]))`;
+/** One slow payment of a quiet night says nothing of Stripe. */
+const FEWEST_SLOW = 6;
 
-/** PromQL of a provider of which more than half of the calls fail, or take more than a second. */
+/** PromQL of a provider of which more than half of the calls fail or, of several, take more than a second. */
 export function failingOrSlow(peer: string): string {
   const all = rate(of(`${CALLS}_count`, `peer="${peer}"`));
   return [
     `${rate(of(`${CALLS}_count`, `peer="${peer}"`, 'outcome=~"failed|timeout"'))} / ${all} > 0.5`,
     // A bucket's bound as Prometheus 2 and 3 store it.
     `or 1 - ${rate(of(`${CALLS}_bucket`, `peer="${peer}"`, 'le=~"1|1.0"'))} / ${all} > 0.5`,
+    `and ${all} * 600 >= ${FEWEST_SLOW}`,
   ].join('\n');
 }
 
@@ -83,7 +86,7 @@ export const OUTAGE_ALERTS: readonly Alert[] = [
     expr: [
       `sum(increase(${visited}[30m] offset 1d)) > 500`,
       `unless sum(increase(${visited}[30m])) > 0`,
-      `and on () max(${of('up', 'role=~"gateway|all"')}) == 1`,
+      `and on () max(${of('up', 'role=~"all|gateway"')}) == 1`,
     ].join('\n'),
     for: '5m',
     severity: 'page',
