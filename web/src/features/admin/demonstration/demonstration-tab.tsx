@@ -76,7 +76,7 @@ export function DemonstrationTab() {
         <FormField
           ref={field}
           label="Receipt Number"
-          hint="Not of “Not recognized” and “Malformed”, which send numbers that no one has been given."
+          hint="“Not recognized” and “Malformed” send numbers of their own instead, which belong to no one."
           error={error}
           value={input}
           {...typedInUpperCase((text) => {
