@@ -43,7 +43,7 @@ export async function readHostSettings(env: NodeJS.ProcessEnv) {
   const services = await loadServices(chosen?.services ?? []);
   const shapes = [...(gatewaySettings ? [gatewaySettings] : []), ...services.map((one) => one.settings)];
   const read = shapes.map((shape) => attempt(() => readSettings<SettingsShape>(shape, env)));
-  problems.push(...relationProblems(Object.assign({}, settings, ...read), env));
+  problems.push(...relationProblems(Object.assign({}, settings, ...read)));
   const readable = new Set([hostSettings, ...shapes].flatMap((shape) => Object.keys(shape)));
   problems.push(...policyProblems(readable, env));
   if (settings && chosen?.streams && !settings.REDIS_URL) {

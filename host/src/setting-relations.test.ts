@@ -58,21 +58,19 @@ describe('a time is at least as long as what it covers', () => {
 
 describe('a production base has a quota of its own', () => {
   test.each([
-    ['https://api.uscis.gov', '', true],
-    ['https://API.USCIS.gov/v1', '', true],
-    ['https://api.uscis.gov.', '', true],
-    ['https://api.uscis.gov:443', '', true],
-    ['https://me:secret@api.uscis.gov', '', true],
-    // Agreed on, or forgotten: it was set.
-    ['https://api.uscis.gov', '1000', false],
-    ['https://api.uscis.gov', '150000', false],
-    ['https://api-int.uscis.gov', '', false],
-    ['https://api-int.uscis.gov.', '', false],
-    ['http://127.0.0.1:8081', '', false],
-    ['https://api.notuscis.gov', '', false],
-    ['https://api.uscis.gov.example.org', '', false],
-  ])('%s with "%s" calls a day is refused: %s', (AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY, isRefused) => {
-    const problems = relationProblems({ AGENCY_BASE_URL }, { AGENCY_CALLS_PER_DAY });
+    ['https://api.uscis.gov', 1_000, true],
+    ['https://API.USCIS.gov/v1', 1_000, true],
+    ['https://api.uscis.gov.', 1_000, true],
+    ['https://api.uscis.gov:443', 1_000, true],
+    ['https://me:secret@api.uscis.gov', 1_000, true],
+    ['https://api.uscis.gov', 150_000, false],
+    ['https://api-int.uscis.gov', 1_000, false],
+    ['https://api-int.uscis.gov.', 1_000, false],
+    ['http://127.0.0.1:8081', 1_000, false],
+    ['https://api.notuscis.gov', 1_000, false],
+    ['https://api.uscis.gov.example.org', 1_000, false],
+  ])('%s with %i calls a day is refused: %s', (AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY, isRefused) => {
+    const problems = relationProblems({ AGENCY_BASE_URL, AGENCY_CALLS_PER_DAY });
     expect(problems).toEqual(
       isRefused
         ? [expect.stringMatching(/^AGENCY_CALLS_PER_DAY: .*AGENCY_BASE_URL.*AGENCY_CALLS_PER_SECOND/)]
@@ -80,12 +78,16 @@ describe('a production base has a quota of its own', () => {
     );
   });
 
-  test('a process of the cases service does not start with the default', async () => {
-    const env = { SERVICES: 'cases', AGENCY_BASE_URL: 'https://api.uscis.gov' };
+  test.each([undefined, '1000'])('a process of the cases service does not start with %s', async (calls) => {
+    const env = {
+      SERVICES: 'cases',
+      AGENCY_BASE_URL: 'https://api.uscis.gov',
+      ...(calls ? { AGENCY_CALLS_PER_DAY: calls } : {}),
+    };
     const error = await readHostSettings(env).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       problems: expect.arrayContaining([
-        expect.stringMatching(/^AGENCY_CALLS_PER_DAY: is not set and so the sandbox's/),
+        expect.stringMatching(/^AGENCY_CALLS_PER_DAY: is the sandbox's 1000/),
       ]),
     });
   });

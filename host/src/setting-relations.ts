@@ -69,21 +69,22 @@ const RELATIONS: readonly Relation[] = [
 
 const AGENCY_HOST = /(?:^|\.)uscis\.gov$/;
 const SANDBOX_HOST = 'api-int.uscis.gov';
+const SANDBOX_CALLS_PER_DAY = 1_000;
 
-/** The sandbox's quota, left as it is, would have production answer a small part of what was agreed, unnoticed. */
-function quotaProblems({ AGENCY_BASE_URL: url }: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv) {
+/** The sandbox's quota, by default or carried over, would have production answer a small part of what was agreed, unnoticed. */
+function quotaProblems({
+  AGENCY_BASE_URL: url,
+  AGENCY_CALLS_PER_DAY: calls,
+}: Readonly<Record<string, unknown>>) {
   const host = typeof url === 'string' ? (URL.parse(url)?.hostname ?? '').replace(/\.+$/, '') : '';
-  if (env.AGENCY_CALLS_PER_DAY || !AGENCY_HOST.test(host) || host === SANDBOX_HOST) return [];
+  if (calls !== SANDBOX_CALLS_PER_DAY || !AGENCY_HOST.test(host) || host === SANDBOX_HOST) return [];
   return [
-    `AGENCY_CALLS_PER_DAY: is not set and so the sandbox's, but AGENCY_BASE_URL is in production: set AGENCY_CALLS_PER_DAY to the daily quota that the agency has agreed to, and AGENCY_CALLS_PER_SECOND to 10`,
+    `AGENCY_CALLS_PER_DAY: is the sandbox's ${SANDBOX_CALLS_PER_DAY}, but AGENCY_BASE_URL is in production: set AGENCY_CALLS_PER_DAY to the daily quota that the agency has agreed to, and AGENCY_CALLS_PER_SECOND to 10`,
   ];
 }
 
-/** Returns what is wrong, a sentence for each relation that these settings, read from `env` and valid by themselves, do not keep. */
-export function relationProblems(
-  settings: Readonly<Record<string, unknown>>,
-  env: NodeJS.ProcessEnv = {},
-): string[] {
+/** Returns what is wrong, a sentence for each relation that these settings, which are valid by themselves, do not keep. */
+export function relationProblems(settings: Readonly<Record<string, unknown>>): string[] {
   const times = RELATIONS.flatMap(({ setting, unitMs, covers, alsoMs = 0, otherwise }) => {
     const timeOf = (name: string, unit: number) => {
       const value = settings[name];
@@ -97,7 +98,7 @@ export function relationProblems(
     const names = covers.map(([name]) => name).join(' and ');
     return [`${setting}: must be at least ${inUnits(neededMs, unitMs)} with this ${names}, or ${otherwise}`];
   });
-  return [...times, ...quotaProblems(settings, env)];
+  return [...times, ...quotaProblems(settings)];
 }
 
 const inUnits = (ms: number, unitMs: number) => String(Math.ceil(ms / unitMs));

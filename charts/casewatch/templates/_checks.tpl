@@ -15,7 +15,7 @@
 {{- if and (not $single) (not .Values.secrets.redis.name) (not .Values.redis.url) (not $own.redis.enabled) -}}{{- $need = append $need "secrets.redis.name: the secret with the key url" -}}{{- end -}}
 {{- if and (not .Values.simulators.enabled) (not .Values.secrets.agency.name) -}}{{- $need = append $need "secrets.agency.name: the secret with client-id and client-secret (or simulators.enabled for evaluation)" -}}{{- end -}}
 {{- $agencyHost := regexReplaceAll "^https?://([^/:]*[^/:.])\\.*(:[0-9]*)?(/.*)?$" .Values.agency.baseUrl "${1}" -}}
-{{- if and (not .Values.simulators.enabled) (not .Values.agency.callsPerDay) (regexMatch "(^|\\.)uscis\\.gov$" $agencyHost) (ne $agencyHost "api-int.uscis.gov") -}}{{- $need = append $need "agency.callsPerDay: agency.baseUrl is in production; set it to the daily quota that the agency has agreed to, and agency.callsPerSecond to 10" -}}{{- end -}}
+{{- if and (not .Values.simulators.enabled) (eq (.Values.agency.callsPerDay | default 1000 | int64) 1000) (regexMatch "(^|\\.)uscis\\.gov$" $agencyHost) (ne $agencyHost "api-int.uscis.gov") -}}{{- $need = append $need "agency.callsPerDay: agency.baseUrl is in production; set it to the daily quota that the agency has agreed to, and agency.callsPerSecond to 10" -}}{{- end -}}
 {{- if and .Values.agency.nextKeyIssued (not .Values.agency.nextKeys) -}}{{- $need = append $need "agency.nextKeys: agency.nextKeyIssued is the date of these keys; set it to true, with next-client-id and next-client-secret in the secret of secrets.agency" -}}{{- end -}}
 {{- $need = concat $need (include "casewatch.inClusterFaults" . | fromYamlArray) -}}
 {{- if $single -}}

@@ -83,7 +83,7 @@ export const settings = {
   }),
   AGENCY_CALLS_PER_DAY: setting(integer(1, 2_000_000_000).default(1_000), {
     description:
-      'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; production does not start until it is set to the quota agreed with the agency. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
+      'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; production does not start with these, until it is set to the quota agreed with the agency. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
   }),
   AGENCY_MONITORING_SHARE: setting(
     z.coerce

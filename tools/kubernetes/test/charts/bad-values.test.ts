@@ -71,12 +71,14 @@ it.each([
   ['https://api-int.uscis.gov', false],
   ['https://api-int.uscis.gov.', false],
   ['https://api.uscis.gov.example.org', false],
-])('refuses %s without a daily quota: %s', async (baseUrl, isRefused) => {
+])('refuses %s without a daily quota of its own: %s', async (baseUrl, isRefused) => {
   const set = { 'agency.baseUrl': baseUrl };
   const problem = 'agency.callsPerDay: agency.baseUrl is in production';
   expect((await refused(set, 'single')).includes(problem)).toBe(isRefused);
-  // A quota of that very number can be agreed on.
-  expect(await refused({ ...set, 'agency.callsPerDay': '1000' }, 'single')).toBe('');
+  // Carried over from the sandbox.
+  const sandbox = { ...set, 'agency.callsPerDay': '1000' };
+  expect((await refused(sandbox, 'single')).includes(problem)).toBe(isRefused);
+  expect(await refused({ ...set, 'agency.callsPerDay': '150000' }, 'single')).toBe('');
 });
 
 it.each([
