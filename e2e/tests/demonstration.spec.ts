@@ -105,7 +105,7 @@ test("an administrator plays the agency's checklist, and the record holds every 
       .first()
       .getByText(/The next check is due/),
   ).toBeVisible();
-  // Provoked errors have held nobody back, and the case that was shown is stored.
+  // The provoked errors don't affect other users, and the case that was shown is stored.
   expect((await watcher.get(`/api/case-status/${NUMBER}`)).status()).toBe(200);
   await expectAccessible(page);
 

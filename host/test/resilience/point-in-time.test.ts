@@ -6,7 +6,7 @@ import { mustCome } from '../faults/until.ts';
 
 /**
  * O5: PostgreSQL is lost and restored to a point in time, at a new address (docs/recovery.md). What was published later than that
- * point, of rows that no longer exist, reaches nobody; what was in flight at the point is neither lost nor doubled.
+ * point, of rows that no longer exist, is not delivered; what was in flight at the point is neither lost nor doubled.
  */
 
 const CASES = 20;

@@ -101,7 +101,7 @@ async function send(
   };
 }
 
-/** A 429 that nobody meant to provoke is as serious as in any lookup. */
+/** A 429 that was not provoked on purpose pauses calls, as in any lookup. */
 function applyPause(result: AgencyResult, request: number, pauses: Pauses): AgencyResult {
   if (result.kind !== 'failure') return result;
   const { kind } = result.failure;

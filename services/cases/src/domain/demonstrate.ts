@@ -17,7 +17,7 @@ import type { LookupLog } from './lookup-log.ts';
 
 /**
  * Makes one call that shows a case of the agency's checklist, in the queue of all lookups, with a row in their log and one in the
- * audit trail. A throttled call is made only where it harms nobody, at a simulator.
+ * audit trail. A throttled call is only made to a simulator.
  * @throws AppError RATE_LIMITED for an administrator's 13th within a minute
  */
 export type Demonstrate = (
@@ -46,7 +46,7 @@ export function createDemonstrate(deps: DemonstrateDeps): Demonstrate {
   const agency = agencyOf(deps.baseUrl);
 
   return async (asked, by, lookup, actor) => {
-    // Whoever has the passcode could open one session after another.
+    // With the passcode, anyone could open one session after another.
     const retryAfterSeconds = await limit(by.administratorId ?? by.name);
     if (retryAfterSeconds !== undefined)
       throw new AppError('RATE_LIMITED', 'RATE_LIMITED', { retryAfterSeconds });

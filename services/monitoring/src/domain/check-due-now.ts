@@ -21,7 +21,7 @@ export type CheckDueNow = (
 ) => Promise<DueChecks>;
 
 /**
- * Runs one pass of the scheduler for an administrator: what is due is claimed and settled as ever, whoever else checks at the same time.
+ * Runs one pass of the scheduler for an administrator: due checks are claimed as the scheduler claims them, so each runs once even if both run at the same time.
  * @throws AppError RATE_LIMITED
  */
 export function createCheckDueNow({
