@@ -113,6 +113,8 @@ export async function startSteadyLoad(
   return {
     failures: failures as readonly string[],
     answered: () => answered,
+    /** Asks once more, over a new connection; resolves when it is answered or has failed. */
+    ask: (step: Step) => take(step, false),
     /** Of the signed-in person. */
     cookie: cookies.user,
     userId: await userIdOf(`${url}/api/auth/me`, cookies.user),

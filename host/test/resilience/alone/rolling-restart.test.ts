@@ -20,6 +20,9 @@ const ROLES: readonly Role[] = [
 const PASSCODE = 'rolling-rolling';
 const CHANGES_OF_A_ROUND = 5;
 const SEEN_WITHIN_MS = 30_000;
+/** Each over a connection of its own, so that either gateway has some of them. */
+const LOOKUPS_AT_ONCE = 20;
+const LOOKUP_TAKES_MS = 4_000;
 
 let product: WatchedProduct;
 let load: SteadyLoad;
@@ -71,24 +74,32 @@ test('R8: every role and the gateway restarted replica by replica under load: no
 });
 
 test.each([
-  ['killed instead of asked', 'SIGKILL'],
-  ['asked, but ending without leaving and draining', 'SIGTERM'],
+  ['killed instead of asked', 'SIGKILL', 1_001],
+  ['asked, but ending without leaving and draining', 'SIGTERM', 1_002],
 ] as const)(
   'R8, shown able to fail: with a replica %s the load sees it',
   {
     timeout: TEST_TIMEOUT_MS,
   },
-  async (_, signal) => {
+  async (_, signal, round) => {
     const [gateway] = product.of('gateway');
     if (!gateway) throw new Error('there is no gateway');
     if (signal === 'SIGTERM') await gateway.restart(mutatedBy(WITHOUT_LEAVING));
-    // So that a lookup is in progress at any moment.
-    await controlOf(product.agency).latency(500);
+    const agency = controlOf(product.agency);
     load = await startSteadyLoad(product.url, { passcode: PASSCODE });
     await mustCome('the load runs', async () => load.answered() > 50);
+    await agency.latency(LOOKUP_TAKES_MS);
+    const receipts = Array.from({ length: LOOKUPS_AT_ONCE }, (_, n) => receiptOf(round, n));
+    const answers = Promise.all(receipts.map((receipt) => load.ask({ path: `/api/case-status/${receipt}` })));
+    await mustCome('every lookup has reached the agency', async () => {
+      const calls = await Promise.all(receipts.map(agency.calls));
+      return calls.every((count) => count > 0);
+    });
+    expect(load.failures).toEqual([]);
     await gateway.kill(signal);
     await gateway.restart(mutatedBy([]));
-    await controlOf(product.agency).latency(0);
+    await answers;
+    await agency.latency(0);
     expect(load.failures).not.toEqual([]);
   },
 );
