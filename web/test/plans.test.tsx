@@ -36,6 +36,48 @@ test('a visitor who wants the trial keeps it in view at sign-up, which then lead
   await expectAccessibleEverywhere();
 });
 
+test('a failed payment is told from the first paint, and nothing moves when its last day is known', async ({
+  api,
+}) => {
+  await page.viewport(390, 844);
+  signedIn(api, { ...PRO_USER, paymentFailed: true });
+  const held = api.holds(endpoints.getSubscription);
+  await showApp('/');
+  const banner = page.getByRole('region', { name: 'Payment problem' });
+  await expect.element(banner).toBeVisible();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.element(heading).toBeVisible();
+  const top = () => heading.element().getBoundingClientRect().top;
+  const before = top();
+  await expect.element(banner.getByText(/last payment failed/)).not.toBeVisible();
+  held[0]?.answer({
+    ...MONTHLY,
+    status: 'past_due',
+    paymentFailed: true,
+    endsAt: '2026-12-31T12:00:00.000Z',
+  });
+  await expect.element(banner).toMatchTextContent(/before Dec 31, 2026 to keep Pro\./);
+  await expect.element(banner.getByText(/last payment failed/)).toBeVisible();
+  expect(top()).toBe(before);
+});
+
+test('a failed payment is told where the subscription cannot be read', async ({ api }) => {
+  signedIn(api, { ...PRO_USER, paymentFailed: true });
+  api.refuses(endpoints.getSubscription, 'UNAVAILABLE', 'Please try again.');
+  await showApp('/');
+  const text = page.getByText('Your last payment failed. Update your payment method to keep Pro.');
+  await expect.element(text).toBeVisible();
+});
+
+test('a payment that has been made since takes the notice away', async ({ api }) => {
+  signedIn(api, { ...PRO_USER, paymentFailed: true });
+  api.answers(endpoints.getSubscription, MONTHLY);
+  await showApp('/');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await settle();
+  await expect.element(page.getByRole('region', { name: 'Payment problem' })).not.toBeInTheDocument();
+});
+
 test.for([
   ['a subscriber', MONTHLY, 'contact support'],
   ['a former one', { ...NO_SUBSCRIPTION, status: 'canceled', trialAvailable: false }, 'Upgrade to Pro'],

@@ -71,6 +71,9 @@ export const user = z
     emailRefused: z.literal(true).optional().meta({
       description: 'Mail servers refuse e-mails to the address for good: the person has to change it.',
     }),
+    paymentFailed: z.literal(true).optional().meta({
+      description: 'A renewal of the subscription was not paid: the person has to update the payment method.',
+    }),
     language: language.nullable().meta({
       description: 'Of the app and of everything that is sent to the person; null: as the browser asks for.',
     }),

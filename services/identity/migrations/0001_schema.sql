@@ -29,7 +29,9 @@ CREATE TABLE users (
   -- Of the browser at the latest sign-up or sign-in, for accounts that chose none.
   last_language text,
   -- The version of the terms of use and privacy policy that the person agreed to at the sign-up; null: made in another way.
-  policies_version text
+  policies_version text,
+  -- Whether the newest change of the subscription is a renewal that nobody paid.
+  payment_failed boolean NOT NULL DEFAULT false
 );
 
 CREATE UNIQUE INDEX users_email_key ON users (email_key);

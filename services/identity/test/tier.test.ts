@@ -63,6 +63,21 @@ test('a subscription makes the account pro and free again, for every reader, and
   ]);
 });
 
+test('the account says that a payment failed until it is made, or the subscription is over', async () => {
+  const failedAfter = async (status: string, version: number, tier: 'free' | 'pro' = 'pro') => {
+    await hear(subscriptionChanged, { userId: user.id, tier, status, version });
+    const me = await identity.call('GET', '/api/auth/me', { as: { userId: user.id } });
+    return ((await me.json()) as User).paymentFailed;
+  };
+  expect(await failedAfter('active', 1)).toBeUndefined();
+  expect(await failedAfter('past_due', 3)).toBe(true);
+  expect(await failedAfter('active', 2), 'an older change, late').toBe(true);
+  expect(await failedAfter('past_due', 4, 'free'), 'once Pro has ended by it').toBe(true);
+  expect(await failedAfter('active', 5)).toBeUndefined();
+  expect(await failedAfter('unpaid', 6, 'free')).toBe(true);
+  expect(await failedAfter('canceled', 7, 'free')).toBeUndefined();
+});
+
 test('a late change of a subscription does not undo a newer one, whatever the clocks say', async () => {
   const heard = (tier: 'free' | 'pro', version: number, timeMs: number) =>
     hear(subscriptionChanged, { userId: user.id, tier, status: 'active', version }, timeMs);

@@ -158,18 +158,18 @@ async function unlessTaken<T>(write: PromiseLike<T>): Promise<T> {
 }
 
 export const userRows: UserRows = {
-  async changeTier(tx, userId, { tier, subscriptionVersion }) {
+  async changePlan(tx, userId, { tier, paymentFailed, subscriptionVersion }) {
     const [row] = await tx.query<{
       first_name: string;
       last_name: string;
       version: number;
       changed: boolean;
     }>(
-      `UPDATE users SET tier = $2, subscription_version = $3, version = users.version + 1
+      `UPDATE users SET tier = $2, subscription_version = $3, payment_failed = $4, version = users.version + 1
        FROM (SELECT id, tier, subscription_version FROM users WHERE id = $1::uuid FOR UPDATE) AS before
        WHERE users.id = before.id AND before.subscription_version < $3
        RETURNING first_name, last_name, users.version, before.tier <> $2 AS changed`,
-      [userId, tier, subscriptionVersion],
+      [userId, tier, subscriptionVersion, paymentFailed],
     );
     if (!row?.changed) return undefined;
     return { name: fullName({ firstName: row.first_name, lastName: row.last_name }), version: row.version };

@@ -22,6 +22,7 @@ export const personalData: PersonalData = {
         'language',
         'last_language',
         'policies_version',
+        'payment_failed',
         'created_at',
       ],
       withheld: {

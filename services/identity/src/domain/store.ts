@@ -33,7 +33,7 @@ export interface Work extends Tables {
   publish<Payload>(event: EventType<Payload>, payload: Payload): Promise<void>;
 }
 
-export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount' | 'emailRefused'> & {
+export type NewAccount = Omit<Account, 'id' | 'version' | 'loginCount' | 'emailRefused' | 'paymentFailed'> & {
   createdAtMs: number;
   /** Null for an account that was not made by a sign-up. */
   policiesVersion: string | null;
@@ -104,10 +104,10 @@ export interface UserRows {
    * Applies the newest change whatever the order of delivery: a late one, redriven from the dead letters, has no effect.
    * Resolves to the account's name and version; undefined when it has that tier already or does not exist.
    */
-  changeTier(
+  changePlan(
     tx: SqlExecutor,
     userId: string,
-    change: { tier: Tier; subscriptionVersion: number },
+    change: { tier: Tier; paymentFailed: boolean; subscriptionVersion: number },
   ): Promise<{ name: string; version: number } | undefined>;
 }
 

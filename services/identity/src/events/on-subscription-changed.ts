@@ -2,6 +2,9 @@ import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { UserRows } from '../domain/store.ts';
 
+/** The payment provider's words for a renewal that nobody paid: https://docs.stripe.com/api/subscriptions/object#subscription_object-status. */
+const UNPAID: readonly string[] = ['past_due', 'unpaid'];
+
 /** Sets the account's tier to what the subscription entitles to, and publishes a change of it. */
 export function onSubscriptionChanged({
   users,
@@ -16,8 +19,13 @@ export function onSubscriptionChanged({
   return defineHandler(
     'identity',
     subscriptionChanged,
-    async ({ userId, tier, version }, _meta, tx) => {
-      const changed = await users.changeTier(tx, userId, { tier, subscriptionVersion: version });
+    async ({ userId, tier, status, version }, _meta, tx) => {
+      const paymentFailed = UNPAID.includes(status);
+      const changed = await users.changePlan(tx, userId, {
+        tier,
+        paymentFailed,
+        subscriptionVersion: version,
+      });
       if (changed) await bus.publish(tx, userChanged, { userId, tier, ...changed, emailChanged: false });
     },
     (changes) => {

@@ -12,8 +12,9 @@ import { billingNotice } from './billing-notice.ts';
 
 /** Says over every screen that a payment has failed, and what to do; closed, it stays closed for the session. */
 export function BillingBanner({ user }: { user: User }) {
-  const { data: subscription } = useSubscription();
-  const notice = subscription ? billingNotice(subscription) : undefined;
+  const { data: subscription, isPending } = useSubscription();
+  const { tier, paymentFailed = false } = user;
+  const notice = billingNotice(subscription ?? { tier, paymentFailed, endsAt: isPending ? ANY_DAY : null });
   const { isDismissed, dismiss } = useNoticeDismissal(KEY, `${user.id} ${notice?.id}`);
   const portal = usePortal();
   if (notice === undefined || isDismissed) return null;
@@ -21,7 +22,7 @@ export function BillingBanner({ user }: { user: User }) {
   return (
     <section className="billing-banner" aria-label={t`Payment problem`}>
       <Icon name="alert-triangle" />
-      <p>{notice.text}</p>
+      <p aria-busy={isPending}>{notice.text}</p>
       <Button disabled={portal.isPending} onClick={portal.open}>
         <Trans>Update payment method</Trans>
       </Button>
@@ -32,6 +33,8 @@ export function BillingBanner({ user }: { user: User }) {
   );
 }
 
+/** Takes the room of the day that is not known yet. */
+const ANY_DAY = '2026-12-24T12:00:00Z';
 const KEY = 'casewatch:dismissed-notice';
 
 /** Leads to the payment provider's page for card and invoices, or says that it can't be opened. */

@@ -9,7 +9,11 @@ export interface BillingNotice {
 }
 
 /** Returns what the owner of a subscription whose renewal failed has to be shown on every screen; undefined when all is well. */
-export function billingNotice({ tier, paymentFailed, endsAt }: Subscription): BillingNotice | undefined {
+export function billingNotice({
+  tier,
+  paymentFailed,
+  endsAt,
+}: Pick<Subscription, 'tier' | 'paymentFailed' | 'endsAt'>): BillingNotice | undefined {
   if (!paymentFailed) return undefined;
   if (tier === 'free') {
     return {
@@ -18,7 +22,7 @@ export function billingNotice({ tier, paymentFailed, endsAt }: Subscription): Bi
     };
   }
   return {
-    id: `failed ${endsAt ?? ''}`,
+    id: 'failed',
     text:
       endsAt === null
         ? t`Your last payment failed. Update your payment method to keep Pro.`

@@ -26,6 +26,8 @@ export interface Account {
   emailVerified: boolean;
   /** Whether mail servers refuse e-mails to the address for good. */
   emailRefused: boolean;
+  /** Whether a renewal of the subscription was not paid, and is still to be. */
+  paymentFailed: boolean;
   /** Null: as the browser asks for. */
   language: Language | null;
   /** What the browser asked for at the latest sign-up or sign-in; counts while none is chosen. Null: a demo account before its first sign-in. */
@@ -36,9 +38,12 @@ export interface Account {
 
 /** Returns what the person sees of their account. */
 export function toUser(account: Account): User {
-  const { id, firstName, lastName, email, role, tier, emailVerified, emailRefused, language } = account;
-  const refused = emailRefused ? { emailRefused: true as const } : {};
-  return { id, firstName, lastName, email, role, tier, emailVerified, ...refused, language };
+  const { id, firstName, lastName, email, role, tier, emailVerified, language } = account;
+  const problems = {
+    ...(account.emailRefused ? { emailRefused: true as const } : {}),
+    ...(account.paymentFailed ? { paymentFailed: true as const } : {}),
+  };
+  return { id, firstName, lastName, email, role, tier, emailVerified, ...problems, language };
 }
 
 export function fullName({ firstName, lastName }: Pick<Account, 'firstName' | 'lastName'>): string {
