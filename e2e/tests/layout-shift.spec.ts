@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { openAdmin } from '../src/admin.ts';
+import { answerWith } from '../src/answers.ts';
 import { expect, newReceiptNumber, test } from '../src/fixtures.ts';
 import { post } from '../src/post.ts';
 
@@ -51,6 +52,20 @@ test.describe('nothing moves while a page gets its answers one by one', { tag: '
     await expectStill(page, ['/saved-cases', '/profile']);
     await save(context, newReceiptNumber());
     await expectStill(page, ['/', '/saved-cases']);
+  });
+
+  test('under the notices of a refused address and a failed payment', async ({ page, proUser: _ }) => {
+    for (const [path, problem] of [
+      ['/api/auth/me', { emailRefused: true, paymentFailed: true }],
+      ['/api/billing/subscription', { paymentFailed: true, endsAt: '2031-12-31T12:00:00Z' }],
+    ] as const) {
+      const answer = (await (await page.request.get(path)).json()) as object;
+      await answerWith(page, { method: 'GET', path }, 200, { ...answer, ...problem });
+    }
+    await observeShifts(page);
+    await expectStill(page, ['/', '/saved-cases', '/profile/security']);
+    await expect(page.getByRole('region', { name: 'Payment problem' })).toContainText('before Dec 31, 2031');
+    await expect(page.getByRole('region', { name: 'Email address not working' })).toBeVisible();
   });
 
   test('in the admin area', async ({ page }) => {

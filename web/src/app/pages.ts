@@ -78,9 +78,6 @@ export const UpdateNotice = lazyExtra(
   async () => (await import('../features/offline/update-notice.tsx')).UpdateNotice,
 );
 
-export const RefusedEmailBanner = lazyExtra(
-  async () => (await import('../features/auth/refused-email-banner.tsx')).RefusedEmailBanner,
-);
 export const OfflineParts = lazyExtra(
   async () => (await import('../features/offline/offline-banner.tsx')).OfflineParts,
 );

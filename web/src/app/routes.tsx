@@ -10,6 +10,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorReference } from '../components/error-reference.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { RefusedEmailBanner } from '../features/auth/refused-email-banner.tsx';
 import { VerifyEmailBanner } from '../features/auth/verify-email-banner.tsx';
 import { BillingBanner } from '../features/billing/billing-banner.tsx';
 import { PaymentReturn } from '../features/billing/payment-return.ts';
@@ -24,7 +25,6 @@ import {
   landingPage,
   OfflineParts,
   pagesForAnyone,
-  RefusedEmailBanner,
   Shortcuts,
   SurveyPrompt,
   sessionEnded,
@@ -123,8 +123,8 @@ function SignedInRoutes({ user }: { user: User }) {
         <>
           <Suspense fallback={null}>
             <OfflineParts user={user} />
-            {user.emailRefused && <RefusedEmailBanner user={user} />}
           </Suspense>
+          {user.emailRefused && <RefusedEmailBanner user={user} />}
           <VerifyEmailBanner user={user} />
           <BillingBanner user={user} />
         </>
