@@ -36,7 +36,7 @@ test('a visitor who wants the trial keeps it in view at sign-up, which then lead
   await expectAccessibleEverywhere();
 });
 
-test('a failed payment is told from the first paint, and nothing moves when its last day is known', async ({
+test('a failed payment is shown from the first paint, and nothing moves when its deadline arrives', async ({
   api,
 }) => {
   await page.viewport(390, 844);
@@ -61,7 +61,7 @@ test('a failed payment is told from the first paint, and nothing moves when its 
   expect(top()).toBe(before);
 });
 
-test('a failed payment is told where the subscription cannot be read', async ({ api }) => {
+test('a failed payment is shown although the subscription could not be loaded', async ({ api }) => {
   signedIn(api, { ...PRO_USER, paymentFailed: true });
   api.refuses(endpoints.getSubscription, 'UNAVAILABLE', 'Please try again.');
   await showApp('/');
@@ -69,7 +69,7 @@ test('a failed payment is told where the subscription cannot be read', async ({ 
   await expect.element(text).toBeVisible();
 });
 
-test('a payment that has been made since takes the notice away', async ({ api }) => {
+test('the notice disappears once the payment was made', async ({ api }) => {
   signedIn(api, { ...PRO_USER, paymentFailed: true });
   api.answers(endpoints.getSubscription, MONTHLY);
   await showApp('/');

@@ -30,7 +30,7 @@ CREATE TABLE users (
   last_language text,
   -- The version of the terms of use and privacy policy that the person agreed to at the sign-up; null: made in another way.
   policies_version text,
-  -- Whether the newest change of the subscription is a renewal that nobody paid.
+  -- Whether the newest change of the subscription left a renewal unpaid.
   payment_failed boolean NOT NULL DEFAULT false
 );
 

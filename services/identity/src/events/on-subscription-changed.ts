@@ -2,7 +2,7 @@ import { subscriptionChanged, userChanged } from '@casewatch/contracts/events';
 import { defineHandler, type EventBus, type EventHandler } from '@casewatch/messaging/event-bus';
 import type { UserRows } from '../domain/store.ts';
 
-/** The payment provider's words for a renewal that nobody paid: https://docs.stripe.com/api/subscriptions/object#subscription_object-status. */
+/** The payment provider's states of an unpaid renewal: https://docs.stripe.com/api/subscriptions/object#subscription_object-status. */
 const UNPAID: readonly string[] = ['past_due', 'unpaid'];
 
 /** Sets the account's tier to what the subscription entitles to, and publishes a change of it. */
