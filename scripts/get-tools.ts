@@ -5,6 +5,7 @@ import { getFirefox, getWebKit } from '@casewatch/dev-stack/tools/browsers';
 import { buildStripeMock } from '@casewatch/dev-stack/tools/stripe-mock-binary';
 import { findSchemathesis, findSchemathesisPython } from '../tools/fuzz/src/schemathesis.ts';
 import { goTools } from '../tools/kubernetes/src/go-tool.ts';
+import { helm3Program } from '../tools/kubernetes/src/helm.ts';
 import { kubeScoreProgram } from '../tools/kubernetes/src/kube-score.ts';
 import { kubernetesSchemas } from '../tools/kubernetes/src/kubernetes-schemas.ts';
 import { collectorProgram } from '../tools/observability/src/collector.ts';
@@ -41,6 +42,7 @@ const TOOLS: readonly Tool[] = [
     get: () => goTools(['helm', 'kubeconform', ...CONTROL_PLANE]),
   },
   { name: 'the schemas of Kubernetes', get: kubernetesSchemas },
+  { name: 'Helm 3', get: helm3Program },
   { name: 'kube-score', get: kubeScoreProgram },
   { name: 'promtool', get: promtoolProgram },
   { name: 'the OpenTelemetry collector', get: collectorProgram },

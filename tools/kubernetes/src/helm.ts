@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { goProgram } from '@casewatch/dev-stack/tools/go-program';
 import { parse } from 'yaml';
 import { goTool } from './go-tool.ts';
 import { type Manifest, parseManifests } from './parse-manifests.ts';
@@ -42,12 +43,33 @@ export function argoValues(): string {
 /** Helm waits by asking, five times a second by default: a rollout of three seconds took it twenty to see. */
 export const HELM_REQUESTS = { HELM_QPS: '500', HELM_BURST_LIMIT: '1000' };
 
-/** Returns what helm writes; rejects with its error text. `values` are files; `set` are single values, as `--set` takes them. */
-export async function helm(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+/** Returns the path of Helm 3, of the version that `helm3/go.mod` pins; built from source the first time. */
+export function helm3Program(): Promise<string> {
+  return goProgram({
+    moduleFolder: fileURLToPath(new URL('../helm3/', import.meta.url)),
+    name: 'helm3',
+    package: 'helm.sh/helm/v3/cmd/helm',
+    // As its Makefile does: without them it renders for Kubernetes 1.20.
+    stamps: (versionOf) => {
+      const minor = versionOf('k8s.io/client-go').split('.')[1];
+      return ['lint/rules', 'chartutil'].flatMap((name) => [
+        `helm.sh/helm/v3/pkg/${name}.k8sVersionMajor=1`,
+        `helm.sh/helm/v3/pkg/${name}.k8sVersionMinor=${minor}`,
+      ]);
+    },
+  });
+}
+
+/** Returns what helm writes; rejects with its error text. The newest Helm, unless `program` is another. */
+export async function helm(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  program = goTool('helm'),
+): Promise<string> {
   const home = mkdtempSync(path.join(tmpdir(), 'casewatch-helm-'));
   const own = { HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
   try {
-    const { stdout } = await run(await goTool('helm'), words, {
+    const { stdout } = await run(await program, words, {
       env: { ...process.env, ...HELM_REQUESTS, ...own, ...env },
     });
     return stdout;

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { goTool } from '../../src/go-tool.ts';
-import { chartFolder, EXAMPLES, helm, OPERATOR_WORDS, valueWords } from '../../src/helm.ts';
+import { chartFolder, EXAMPLES, helm, helm3Program, OPERATOR_WORDS, valueWords } from '../../src/helm.ts';
 import { kubernetesSchemas, SCHEMA_LOCATION } from '../../src/kubernetes-schemas.ts';
+import { parseManifests } from '../../src/parse-manifests.ts';
 
 const run = promisify(execFile);
 let schemas: string;
@@ -12,6 +13,7 @@ let kubeconform: string;
 beforeAll(async () => {
   schemas = await kubernetesSchemas();
   kubeconform = await goTool('kubeconform');
+  await helm3Program();
 }, 1_800_000);
 
 async function validate(text: string) {
@@ -32,9 +34,16 @@ async function validate(text: string) {
 describe.each(Object.entries(EXAMPLES))('the example %s', (install, files) => {
   const values = files.flatMap((file) => ['-f', file]);
 
-  it('passes helm lint', async () => {
-    const output = await helm(['lint', '--strict', '--quiet', chartFolder, ...values]);
+  it.each(['4', '3'])('passes the lint of Helm %s', async (major) => {
+    const program = major === '3' ? helm3Program() : goTool('helm');
+    const output = await helm(['lint', '--strict', '--quiet', chartFolder, ...values], {}, program);
     expect(output).not.toContain('[ERROR]');
+  });
+
+  it('is the same with Helm 3', async () => {
+    const words = ['template', 'r', chartFolder, ...OPERATOR_WORDS, ...values];
+    const [four, three] = await Promise.all([helm(words), helm(words, {}, helm3Program())]);
+    expect(parseManifests(three)).toEqual(parseManifests(four));
   });
 
   it('renders only what the schemas of Kubernetes and of the custom kinds know', async () => {
