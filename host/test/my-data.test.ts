@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PersonalRow } from '@casewatch/contracts/my-data';
 import type { ServiceDefinition } from '@casewatch/service-definition/define-service';
-import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+import { columnsOf as namesOf, type PersonalData } from '@casewatch/service-kit/database/personal-data';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import { createMovedClock } from '@casewatch/testing/moved-clock';
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
@@ -31,7 +31,7 @@ test('every column of every table with a user id is in the download, or left out
 });
 
 test('shown able to fail: a new table with a user id, a new column, and a removed column', () => {
-  const data: PersonalData = { tables: { people: { key: ['user_id'], columns: ['user_id', 'old'] } } };
+  const data: PersonalData = { tables: { people: { key: ['user_id'], columns: 'user_id, old' } } };
   const columns = new Map([
     ['people', ['user_id', 'phone']],
     ['invoices', ['id', 'user_id']],
@@ -104,7 +104,7 @@ function uncovered({ tables, leftOut = {} }: PersonalData, columns: ReadonlyMap<
       const isPersonal = names.some((column) => /(^|_)user(_id)?$/.test(column));
       return isPersonal && !leftOut[table] ? [`${table} is not in the download`] : [];
     }
-    const known = [...listed.columns, ...Object.keys(listed.withheld ?? {})];
+    const known = [...namesOf(listed.columns), ...Object.keys(listed.withheld ?? {})];
     return [
       ...names
         .filter((column) => !known.includes(column))

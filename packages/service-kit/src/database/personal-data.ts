@@ -6,7 +6,8 @@ export interface PersonalTable {
   readonly where?: string;
   /** Columns that are unique together, in the order of the download. */
   readonly key: readonly string[];
-  readonly columns: readonly string[];
+  /** Separated by commas, as in a SELECT. */
+  readonly columns: string;
   /** What explains a row: name -> SQL expression. */
   readonly more?: Readonly<Record<string, string>>;
   /** Column -> why it is left out. */
@@ -47,9 +48,12 @@ export async function* readPersonalData(
   }
 }
 
+/** Returns the names in a list of columns. */
+export const columnsOf = (columns: string) => columns.split(',').map((column) => column.trim());
+
 /** `to_jsonb` writes a line without breaks; a key goes back as text, of which the comparison makes its type again. */
 function statement(name: string, { where, key, columns, more = {} }: PersonalTable, goesOn: boolean): string {
-  const values = [...columns.map((column) => [column, column]), ...Object.entries(more)];
+  const values = [...columnsOf(columns).map((column) => [column, column]), ...Object.entries(more)];
   const pairs = values.map(([label, value]) => `'${label}', ${value}`).join(', ');
   const after = goesOn ? `AND (${key.join(', ')}) > (${key.map((_, at) => `$${at + 2}`).join(', ')})` : '';
   return `

@@ -6,8 +6,8 @@ import { type PersonalData, readPersonalData } from '../../src/database/personal
 
 const DATA: PersonalData = {
   tables: {
-    notes: { key: ['day', 'n'], columns: ['day', 'n', 'text'], more: { length: 'length(text)' } },
-    shares: { where: 'owner = $1::uuid OR reader = $1::uuid', key: ['n'], columns: ['n'] },
+    notes: { key: ['day', 'n'], columns: 'day, n, text', more: { length: 'length(text)' } },
+    shares: { where: 'owner = $1::uuid OR reader = $1::uuid', key: ['n'], columns: 'n' },
   },
 };
 

@@ -5,30 +5,11 @@ export const personalData: PersonalData = {
   tables: {
     calls: {
       key: ['created_at', 'id'],
-      columns: [
-        'created_at',
-        'id',
-        'receipt_number',
-        'user_id',
-        'user_first_name',
-        'source',
-        'status_code',
-        'success',
-        'duration_ms',
-        'outcome',
-        'cause',
-        'code',
-        'queue_ms',
-        'agency_ms',
-        'agency_calls',
-        'request_id',
-        'trace_id',
-        'tier',
-        'origin',
-        'served_stale',
-        'earlier_calls',
-        'payload_hash',
-      ],
+      columns: `
+        created_at, id, receipt_number, user_id, user_first_name, source, status_code, success, duration_ms,
+        outcome, cause, code, queue_ms, agency_ms, agency_calls, request_id, trace_id, tier, origin,
+        served_stale, earlier_calls, payload_hash
+      `,
       withheld: { name_key: 'the first name again, for searching' },
     },
     payloads: {
@@ -37,7 +18,7 @@ export const personalData: PersonalData = {
         SELECT decode(earlier->>'payloadHash', 'hex') FROM calls, jsonb_array_elements(earlier_calls) AS earlier
         WHERE user_id = $1::uuid)`,
       key: ['hash'],
-      columns: ['hash', 'text', 'last_seen'],
+      columns: 'hash, text, last_seen',
     },
   },
   leftOut: { deleted_users: 'empty as long as the account exists' },

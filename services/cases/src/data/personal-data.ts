@@ -6,27 +6,11 @@ export const personalData: PersonalData = {
   tables: {
     saved_cases: {
       key: ['id'],
-      columns: [
-        'id',
-        'user_id',
-        'receipt_number',
-        'nickname',
-        'tags',
-        'monitoring_frequency',
-        'monitoring_paused_at',
-        'last_known_status',
-        'last_known_status_es',
-        'form_type',
-        'status_changed_at',
-        'status_date',
-        'archived_at',
-        'snoozed_until',
-        'created_at',
-        'watch_version',
-        'began_version',
-        'began_call',
-        'began_status',
-      ],
+      columns: `
+        id, user_id, receipt_number, nickname, tags, monitoring_frequency, monitoring_paused_at,
+        last_known_status, last_known_status_es, form_type, status_changed_at, status_date, archived_at,
+        snoozed_until, created_at, watch_version, began_version, began_call, began_status
+      `,
       more: { last_checked_at: LAST_CHECKED },
       withheld: {
         last_checked_at: 'the row has what the list shows in its place',
@@ -34,22 +18,14 @@ export const personalData: PersonalData = {
     },
     removed_cases: {
       key: ['receipt_number'],
-      columns: [
-        'user_id',
-        'receipt_number',
-        'nickname',
-        'tags',
-        'monitoring_frequency',
-        'last_known_status',
-        'archived_at',
-        'snoozed_until',
-        'created_at',
-        'removed_at',
-      ],
+      columns: `
+        user_id, receipt_number, nickname, tags, monitoring_frequency, last_known_status, archived_at,
+        snoozed_until, created_at, removed_at
+      `,
     },
-    plans: { key: ['user_id'], columns: ['user_id', 'tier', 'version'] },
-    watch_lists: { key: ['user_id'], columns: ['user_id', 'listed_at'] },
-    agency_budget_users: { key: ['day'], columns: ['day', 'user_id', 'calls'] },
+    plans: { key: ['user_id'], columns: 'user_id, tier, version' },
+    watch_lists: { key: ['user_id'], columns: 'user_id, listed_at' },
+    agency_budget_users: { key: ['day'], columns: 'day, user_id, calls' },
   },
   leftOut: {
     deleted_users: 'empty as long as the account exists',

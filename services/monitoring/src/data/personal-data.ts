@@ -5,16 +5,7 @@ export const personalData: PersonalData = {
   tables: {
     watchers: {
       key: ['receipt_number'],
-      columns: [
-        'user_id',
-        'receipt_number',
-        'period_days',
-        'version',
-        'began',
-        'seen_status',
-        'seen_call',
-        'seen_none',
-      ],
+      columns: 'user_id, receipt_number, period_days, version, began, seen_status, seen_call, seen_none',
     },
   },
   leftOut: { deleted_users: 'empty as long as the account exists' },

@@ -10,71 +10,36 @@ export const personalData: PersonalData = {
   tables: {
     recipients: {
       key: ['user_id'],
-      columns: ['user_id', 'last_seq', 'newest_change'],
+      columns: 'user_id, last_seq, newest_change',
       withheld: { deleted_at: 'empty as long as the account exists' },
     },
     notifications: {
       key: ['seq'],
-      columns: [
-        'id',
-        'user_id',
-        'seq',
-        'receipt_number',
-        'old_status',
-        'new_status',
-        'created_at',
-        'read',
-        'milestone',
-        'reason',
-        'effective_at',
-        'price_change',
-        'in_bell',
-        'change_order',
-        'awaits_device_since',
-      ],
+      columns: `
+        id, user_id, seq, receipt_number, old_status, new_status, created_at, read, milestone, reason,
+        effective_at, price_change, in_bell, change_order, awaits_device_since
+      `,
     },
-    preferences: { key: ['user_id'], columns: ['user_id', 'settings', 'changed_at'] },
+    preferences: { key: ['user_id'], columns: 'user_id, settings, changed_at' },
     digest_changes: {
       key: ['channel', 'kind', 'notification_id'],
-      columns: ['user_id', 'channel', 'kind', 'notification_id'],
+      columns: 'user_id, channel, kind, notification_id',
     },
-    digest_schedules: { key: ['channel', 'kind'], columns: ['user_id', 'channel', 'kind', 'next_at'] },
+    digest_schedules: { key: ['channel', 'kind'], columns: 'user_id, channel, kind, next_at' },
     deliveries: {
       where: OWN_DELIVERIES,
       key: ['id'],
-      columns: [
-        'id',
-        'channel',
-        'kind',
-        'state',
-        'attempts',
-        'queued_at',
-        'next_attempt_at',
-        'last_error',
-        'sent_at',
-        'device_id',
-        'notification_id',
-        'user_id',
-        'digest_kind',
-        'period',
-        'changes',
-      ],
+      columns: `
+        id, channel, kind, state, attempts, queued_at, next_attempt_at, last_error, sent_at, device_id,
+        notification_id, user_id, digest_kind, period, changes
+      `,
     },
     push_devices: {
       key: ['added_at', 'id'],
-      columns: [
-        'id',
-        'user_id',
-        'name',
-        'show_receipt_numbers',
-        'language',
-        'added_at',
-        'last_success_at',
-        'last_failure_at',
-        'last_error',
-        'tested_at',
-        'session_id',
-      ],
+      columns: `
+        id, user_id, name, show_receipt_numbers, language, added_at, last_success_at, last_failure_at,
+        last_error, tested_at, session_id
+      `,
       withheld: {
         endpoint: 'an address at which anyone who knows it can bother the device',
         p256dh: 'encrypts messages to the device',
