@@ -1,34 +1,17 @@
-import { isEmailAddress } from '@casewatch/contracts/email-address';
 import {
   operatorSettings,
   POLICIES_DATE,
   POLICY_PAGES_ELSEWHERE,
 } from '@casewatch/service-kit/settings/policy-settings';
 import { integer, type SettingsOf, setting } from '@casewatch/service-kit/settings/settings';
+import { PUBLIC_URL, stripePlaces, supportSettings } from '@casewatch/service-kit/settings/shared-settings';
 import { z } from 'zod';
-
-const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /** What the gateway reads from the environment. */
 export const gatewaySettings = {
-  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
-    description:
-      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
-  }),
-  STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
-    description: 'Where Stripe’s API is.',
-  }),
-  STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
-    description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
-  }),
-  SUPPORT_EMAIL: setting(z.string().refine(isEmailAddress, 'must be an e-mail address').optional(), {
-    description:
-      'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
-  }),
-  SUPPORT_URL: setting(httpUrl().optional(), {
-    description:
-      'A page for support, used where SUPPORT_EMAIL is not set. `reference` and `priority` are added to its query.',
-  }),
+  PUBLIC_URL,
+  ...stripePlaces,
+  ...supportSettings,
   ...operatorSettings,
   POLICIES_DATE,
   POLICY_PAGES_DIR: setting(z.string().optional(), {

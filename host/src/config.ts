@@ -1,15 +1,14 @@
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
+import { httpUrl, ratio, secrets } from '@casewatch/service-kit/settings/shared-settings';
 import { parseRedisUrl } from '@casewatch/shared-state/redis/redis-url';
 import { z } from 'zod';
 import { kafkaSettings } from './kafka-settings.ts';
 
-const url = (protocols: readonly string[]) =>
-  z
-    .url(`must be a URL that begins with ${protocols.join(' or ')}`)
-    .refine(
-      (value) => protocols.some((protocol) => value.startsWith(protocol)),
-      `must begin with ${protocols.join(' or ')}`,
-    );
+const postgresUrl = () =>
+  z.url({
+    protocol: /^postgres(?:ql)?$/,
+    error: 'must be a URL that begins with postgres:// or postgresql://',
+  });
 
 const redisUrl = () =>
   z.string().superRefine((value, context) => {
@@ -20,11 +19,8 @@ const redisUrl = () =>
     }
   });
 
-const ratio = () =>
-  z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below');
-
 const serviceUrl = (service: string) =>
-  setting(url(['http://', 'https://']).optional(), {
+  setting(httpUrl().optional(), {
     description: `Where the ${service} service listens, when another process runs it.`,
   });
 
@@ -48,12 +44,12 @@ export const hostSettings = {
   DATA_DIR: setting(z.string().default('.casewatch'), {
     description: 'Folder of the embedded database, its secrets and the log of an all-in-one start.',
   }),
-  DATABASE_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
+  DATABASE_URL: setting(postgresUrl().optional(), {
     description:
       'A PostgreSQL of your own. With `SERVICES=all` its user owns the schemas and makes one role per service; otherwise it is the role of the service that runs here; several services in one process each have their own, such as `ADMIN_LOG_DATABASE_URL`. Unset: an embedded PostgreSQL (all-in-one only).',
     secret: true,
   }),
-  DATABASE_DIRECT_URL: setting(url(['postgres://', 'postgresql://']).optional(), {
+  DATABASE_DIRECT_URL: setting(postgresUrl().optional(), {
     description:
       'Where `DATABASE_URL` leads to a transaction pooler: the same role at PostgreSQL itself, for what needs a session (LISTEN, the locks of relays and of the agency’s caller, those of billing). For `ADMIN_LOG_DATABASE_URL` and its siblings: `ADMIN_LOG_DATABASE_DIRECT_URL`. Unset: the same URL.',
     secret: true,
@@ -101,18 +97,11 @@ export const hostSettings = {
   LOG_FILES_KEPT: setting(integer(1, 100).default(5), {
     description: 'How many log files that were moved aside are kept besides the current one.',
   }),
-  INTERNAL_SECRET: setting(
-    z
-      .string()
-      .transform((text) => text.split(',').map((secret) => secret.trim()))
-      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
-      .optional(),
-    {
-      description:
-        'Shared by all processes: opens the internal routes; several, separated by commas, while one is replaced: the first is sent, each is accepted. Needed when the services run apart.',
-      secret: true,
-    },
-  ),
+  INTERNAL_SECRET: setting(secrets().optional(), {
+    description:
+      'Shared by all processes: opens the internal routes; several, separated by commas, while one is replaced: the first is sent, each is accepted. Needed when the services run apart.',
+    secret: true,
+  }),
   TOKEN_PRIVATE_KEY: setting(z.string().optional(), {
     description:
       'PEM of the P-256 private key that signs identity tokens; gateway only, needed when the services run apart.',
@@ -129,7 +118,7 @@ export const hostSettings = {
   BILLING_URL: serviceUrl('billing'),
   SURVEYS_URL: serviceUrl('surveys'),
   ADMIN_LOG_URL: serviceUrl('admin-log'),
-  STREAMS_URL: setting(url(['http://', 'https://']).optional(), {
+  STREAMS_URL: setting(httpUrl().optional(), {
     description:
       'Where the role `streams` listens: a gateway whose process does not run notifications forwards event streams there. Unset: to notifications. Not needed where the ingress sends them there.',
   }),
@@ -152,7 +141,7 @@ export const hostSettings = {
     description:
       'Whether the control API of the payments simulator answers, to callers on this machine. Unset: where HOST and PUBLIC_URL are loopback.',
   }),
-  PAYMENTS_SIMULATOR_PUBLIC_URL: setting(url(['http://', 'https://']).optional(), {
+  PAYMENTS_SIMULATOR_PUBLIC_URL: setting(httpUrl().optional(), {
     description:
       'Where browsers reach the payments simulator, when that is not where it listens. Needed where PUBLIC_URL is not on this machine.',
   }),
@@ -164,7 +153,7 @@ export const hostSettings = {
     description:
       'Port of HOST where `GET /metrics` is answered; 0 takes a free one, which is logged. Unset: services answer it on PORT, and a process with the gateway, which is public, does not.',
   }),
-  HTTPS_PROXY: setting(url(['http://', 'https://']).optional(), {
+  HTTPS_PROXY: setting(httpUrl().optional(), {
     description:
       'A proxy for what leaves the network over HTTPS: the agency, Stripe, push services; with `NODE_USE_ENV_PROXY=1` also the OpenID provider and KAFKA_OAUTH_TOKEN_URL. Unset: none.',
   }),
@@ -172,7 +161,7 @@ export const hostSettings = {
     description:
       'Hosts that HTTPS_PROXY is not used for, with commas between, such as `.svc,.cluster.local`.',
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url(['http://', 'https://']).optional(), {
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(httpUrl().optional(), {
     description: 'A collector that takes traces and metrics as OTLP over HTTP. Unset: none are sent.',
   }),
   OTEL_TRACES_SAMPLER_ARG: setting(ratio().default(1), {

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { KafkaConnection, SignIn } from '@casewatch/messaging/kafka/kafka-client';
-import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import {
   flag,
   integer,
@@ -10,6 +9,7 @@ import {
   type SettingsOf,
   setting,
 } from '@casewatch/service-kit/settings/settings';
+import { secureUrl } from '@casewatch/service-kit/settings/shared-settings';
 import { readGauges } from '@casewatch/service-kit/telemetry/read-gauges';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import { z } from 'zod';
@@ -66,19 +66,10 @@ export const kafkaSettings = {
     description: 'Password at the brokers.',
     secret: true,
   }),
-  KAFKA_OAUTH_TOKEN_URL: setting(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an https URL' })
-      .refine(
-        (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
-        'must be an https URL',
-      )
-      .optional(),
-    {
-      description:
-        "Token endpoint of the team's OAuth provider, for `oauthbearer`: it is asked with the grant `client_credentials`.",
-    },
-  ),
+  KAFKA_OAUTH_TOKEN_URL: setting(secureUrl().optional(), {
+    description:
+      "Token endpoint of the team's OAuth provider, for `oauthbearer`: it is asked with the grant `client_credentials`.",
+  }),
   KAFKA_OAUTH_CLIENT_ID: setting(z.string().optional(), {
     description: 'What the provider calls this client.',
   }),

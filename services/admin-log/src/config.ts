@@ -1,4 +1,5 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import { databaseConnections } from '@casewatch/service-kit/settings/shared-settings';
 
 /** What the admin-log service reads from the environment. */
 export const settings = {
@@ -13,7 +14,5 @@ export const settings = {
     description:
       'Calls the agency allows a day, counted from midnight GMT: what the overview shows as the budget.',
   }),
-  ADMIN_LOG_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(6), {
-    description: 'The most database connections of one admin-log process.',
-  }),
+  ADMIN_LOG_DATABASE_CONNECTIONS: databaseConnections('admin-log', 6),
 };

@@ -1,9 +1,8 @@
 import { TAX_BEHAVIORS } from '@casewatch/contracts/billing';
 import { TRIAL_DAYS } from '@casewatch/contracts/limits';
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
+import { PUBLIC_URL, stripePlaces } from '@casewatch/service-kit/settings/shared-settings';
 import { z } from 'zod';
-
-const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /** What the billing service reads from the environment. */
 export const settings = {
@@ -21,12 +20,7 @@ export const settings = {
       'The signing secret of the webhook endpoint (`/api/webhooks/stripe`); several, separated by commas, while one is replaced. Unset: changes at Stripe are found by polling only.',
     secret: true,
   }),
-  STRIPE_API_BASE: setting(httpUrl().default('https://api.stripe.com'), {
-    description: 'Where Stripe’s API is.',
-  }),
-  STRIPE_SCRIPT_URL: setting(httpUrl().optional(), {
-    description: 'Where browsers load Stripe’s script. Unset: from Stripe.',
-  }),
+  ...stripePlaces,
   STRIPE_PRICES: setting(
     z
       .string()
@@ -86,10 +80,7 @@ export const settings = {
     description:
       'For how many users one process works with Stripe concurrently; each holds a database connection.',
   }),
-  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
-    description:
-      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
-  }),
+  PUBLIC_URL,
 };
 
 export type BillingSettings = typeof settings;

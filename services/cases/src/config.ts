@@ -1,4 +1,5 @@
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import { databaseConnections, httpUrl, ratio } from '@casewatch/service-kit/settings/shared-settings';
 import { z } from 'zod';
 import { agencyHeaders } from './agency/agency-headers.ts';
 
@@ -23,8 +24,7 @@ const day = () => z.iso.date('must be a day such as 2026-03-01');
 /** What the cases service reads from the environment. */
 export const settings = {
   AGENCY_BASE_URL: setting(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    httpUrl()
       .refine((url) => !URL.parse(url)?.username && !URL.parse(url)?.password, {
         error: 'must have no user name or password; keys are AGENCY_CLIENT_ID and AGENCY_CLIENT_SECRET',
       })
@@ -85,17 +85,10 @@ export const settings = {
     description:
       'Calls the agency allows a day, counted from midnight GMT: 1,000 in the sandbox; production does not start with these, until it is set to the quota agreed with the agency. AGENCY_MONITORING_SHARE says how people and scheduled checks share them.',
   }),
-  AGENCY_MONITORING_SHARE: setting(
-    z.coerce
-      .number('must be a number')
-      .min(0, 'must be 0 or above')
-      .max(1, 'must be 1 or below')
-      .default(0.5),
-    {
-      description:
-        'The share of the calls per second and per day, 0 to 1, that scheduled checks are guaranteed while they are due; what they do not use is for people, and the other way round.',
-    },
-  ),
+  AGENCY_MONITORING_SHARE: setting(ratio().default(0.5), {
+    description:
+      'The share of the calls per second and per day, 0 to 1, that scheduled checks are guaranteed while they are due; what they do not use is for people, and the other way round.',
+  }),
   AGENCY_WEIGHT_PRO: setting(integer(1, 100).default(4), {
     description:
       'Calls of a Pro user in one round of the queue, and the weight of their share of a day that runs low.',
@@ -122,16 +115,11 @@ export const settings = {
   NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
     description: 'How long a receipt number that the agency did not recognize is not looked up again.',
   }),
-  LOOKUP_LOG_STORED_SHARE: setting(
-    z.coerce.number('must be a number').min(0, 'must be 0 or above').max(1, 'must be 1 or below').default(1),
-    {
-      description:
-        'The share of lookups answered from the store, 0 to 1, that are written to the request log; lookups that ask the agency or fail are always written.',
-    },
-  ),
-  CASES_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
-    description: 'The most database connections of one cases process.',
+  LOOKUP_LOG_STORED_SHARE: setting(ratio().default(1), {
+    description:
+      'The share of lookups answered from the store, 0 to 1, that are written to the request log; lookups that ask the agency or fail are always written.',
   }),
+  CASES_DATABASE_CONNECTIONS: databaseConnections('cases', 10),
 };
 
 export type CasesSettings = typeof settings;

@@ -1,7 +1,7 @@
 import { ADMIN_ROLES } from '@casewatch/contracts/admin-roles';
-import { isLoopback } from '@casewatch/service-kit/settings/loopback';
 import { POLICIES_DATE } from '@casewatch/service-kit/settings/policy-settings';
 import { flag, integer, setting } from '@casewatch/service-kit/settings/settings';
+import { databaseConnections, PUBLIC_URL, secureUrl } from '@casewatch/service-kit/settings/shared-settings';
 import { z } from 'zod';
 
 const ADMIN_PASSCODE_MIN_LENGTH = 12;
@@ -20,13 +20,7 @@ const rolesByGroup = z.string().transform((text, context) => {
 
 /** What the identity service reads from the environment. */
 export const settings = {
-  PUBLIC_URL: setting(
-    z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).default('http://localhost:8080'),
-    {
-      description:
-        'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
-    },
-  ),
+  PUBLIC_URL,
   POLICIES_DATE,
   SESSION_IDLE_HOURS: setting(integer(1).default(TWO_WEEKS_HOURS), {
     description: 'A session that is not used for this many hours ends.',
@@ -87,19 +81,10 @@ export const settings = {
     description:
       'Whether the passcode opens the admin area. Switch it off once named administrators exist (`npm run admins -- invite`).',
   }),
-  ADMIN_OIDC_ISSUER: setting(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an https URL' })
-      .refine(
-        (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
-        'must be an https URL',
-      )
-      .optional(),
-    {
-      description:
-        "The team's OpenID provider, by its issuer: administrators sign in with it, too. At the provider allow `PUBLIC_URL` with the path `/admin/single-sign-on` as the redirect URI. Needs ADMIN_OIDC_CLIENT_ID and ADMIN_OIDC_CLIENT_SECRET.",
-    },
-  ),
+  ADMIN_OIDC_ISSUER: setting(secureUrl().optional(), {
+    description:
+      "The team's OpenID provider, by its issuer: administrators sign in with it, too. At the provider allow `PUBLIC_URL` with the path `/admin/single-sign-on` as the redirect URI. Needs ADMIN_OIDC_CLIENT_ID and ADMIN_OIDC_CLIENT_SECRET.",
+  }),
   ADMIN_OIDC_CLIENT_ID: setting(z.string().max(256).optional(), {
     description: 'What the provider calls this product.',
   }),
@@ -142,9 +127,7 @@ export const settings = {
     description:
       'Whether `free@demo.test` and `pro@demo.test` (password `demo-demo-demo`) exist. For demonstrations only.',
   }),
-  IDENTITY_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
-    description: 'The most database connections of one identity process.',
-  }),
+  IDENTITY_DATABASE_CONNECTIONS: databaseConnections('identity', 10),
 };
 
 export type IdentitySettings = typeof settings;

@@ -1,5 +1,6 @@
 import { CHECK_CASES_MAX } from '@casewatch/contracts/check-cases';
 import { integer, positive, setting } from '@casewatch/service-kit/settings/settings';
+import { databaseConnections } from '@casewatch/service-kit/settings/shared-settings';
 
 /** What the monitoring service reads from the environment. */
 export const settings = {
@@ -20,7 +21,5 @@ export const settings = {
   MONITORING_POLL_MS: setting(integer(10, 60_000).default(1_000), {
     description: 'How often an idle scheduler polls for due watches, in milliseconds.',
   }),
-  MONITORING_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(8), {
-    description: 'The most database connections of one monitoring process.',
-  }),
+  MONITORING_DATABASE_CONNECTIONS: databaseConnections('monitoring', 8),
 };

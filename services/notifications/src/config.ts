@@ -1,10 +1,13 @@
-import { isEmailAddress } from '@casewatch/contracts/email-address';
 import { integer, setting } from '@casewatch/service-kit/settings/settings';
+import {
+  databaseConnections,
+  PUBLIC_URL,
+  secrets,
+  supportSettings,
+} from '@casewatch/service-kit/settings/shared-settings';
 import { z } from 'zod';
 import { leaseMinSeconds, MAIL_SEND_MAX_MS, PUSH_SEND_MAX_MS } from './domain/send-times.ts';
 import { isPushHost, KNOWN_PUSH_HOSTS } from './web-push/push-hosts.ts';
-
-const httpUrl = () => z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 /** `Casewatch <notices@example.com>` or the bare address: one line, one address. */
 const SENDER = /^(?:[^<>@\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
@@ -26,9 +29,7 @@ export const streamSettings = {
     description:
       'Streams of notifications that one process keeps open; one more is asked to come back after 15 to 30 seconds.',
   }),
-  NOTIFICATIONS_DATABASE_CONNECTIONS: setting(integer(1, 1_000).default(10), {
-    description: 'The most database connections of one notifications process.',
-  }),
+  NOTIFICATIONS_DATABASE_CONNECTIONS: databaseConnections('notifications', 10),
 };
 
 /** What the notifications service reads from the environment. */
@@ -59,30 +60,16 @@ export const settings = {
     description: 'Password of SMTP_URL, in place of the one in the URL; any characters.',
     secret: true,
   }),
-  MAIL_SECRET: setting(
-    z
-      .string()
-      .transform((text) => text.split(',').map((secret) => secret.trim()))
-      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
-      .optional(),
-    {
-      description:
-        'Signs the links that stop e-mails; several, separated by commas, while one is replaced: the first signs, each is believed. Needed with SMTP_URL where the services run apart; all-in-one makes its own.',
-      secret: true,
-    },
-  ),
-  MAIL_REPORT_SECRET: setting(
-    z
-      .string()
-      .transform((text) => text.split(',').map((secret) => secret.trim()))
-      .pipe(z.array(z.string().min(16, 'must have at least 16 characters')))
-      .optional(),
-    {
-      description:
-        'What the header `Mail-Report-Secret` of `POST /api/webhooks/mail-reports` has to say, to which the mail server passes bounces and complaints; several, separated by commas, while one is replaced. Unset: none are accepted. Needs MAIL_SECRET.',
-      secret: true,
-    },
-  ),
+  MAIL_SECRET: setting(secrets().optional(), {
+    description:
+      'Signs the links that stop e-mails; several, separated by commas, while one is replaced: the first signs, each is believed. Needed with SMTP_URL where the services run apart; all-in-one makes its own.',
+    secret: true,
+  }),
+  MAIL_REPORT_SECRET: setting(secrets().optional(), {
+    description:
+      'What the header `Mail-Report-Secret` of `POST /api/webhooks/mail-reports` has to say, to which the mail server passes bounces and complaints; several, separated by commas, while one is replaced. Unset: none are accepted. Needs MAIL_SECRET.',
+    secret: true,
+  }),
   MAIL_CONNECTIONS: setting(integer(1, 50).default(2), {
     description:
       'Connections to the mail server that one process has at most, which is how many e-mails are sent in parallel.',
@@ -159,18 +146,8 @@ export const settings = {
     description:
       'How often push messages that wait for another try are looked for, in milliseconds; new ones are sent at once.',
   }),
-  SUPPORT_EMAIL: setting(z.string().refine(isEmailAddress, 'must be an e-mail address').optional(), {
-    description:
-      'Where people write to for support. Unset, and without SUPPORT_URL: the product promises no support.',
-  }),
-  SUPPORT_URL: setting(httpUrl().optional(), {
-    description:
-      'A page for support, used where SUPPORT_EMAIL is not set. `reference` and `priority` are added to its query.',
-  }),
-  PUBLIC_URL: setting(httpUrl().default('http://localhost:8080'), {
-    description:
-      'Where people open the product. With https the session cookie is Secure and named `__Host-sid`, else `sid`. Unset, `npm start` takes localhost with PORT.',
-  }),
+  ...supportSettings,
+  PUBLIC_URL,
 };
 
 export type NotificationsSettings = typeof settings;
