@@ -68,6 +68,5 @@ export const prepareAccountMails = defineRoute({
   description:
     'Left out: e-mails whose time is over, and those to an address without an account. Asked again, e-mails get another link; each is valid until one of them is used.',
   body: z.strictObject({ mailIds: z.array(z.uuid()).min(1).max(ACCOUNT_MAILS_MAX) }),
-  status: 200,
   answer: z.object({ mails: z.array(accountMail) }),
 });

@@ -30,12 +30,13 @@ export const confirmEmailForm = z.strictObject({ currentPassword: passwordAgain 
 /** What the form of a new password takes; the token is the page's. */
 export const newPasswordForm = z.strictObject({ newPassword });
 
+const forAnyone = { service: 'identity', access: 'public' } as const;
+
 export const requestPasswordReset = defineRoute({
+  ...forAnyone,
   id: 'requestPasswordReset',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/password-reset',
-  access: 'public',
   summary: 'Request an e-mail with a link that resets the password',
   description:
     'The answer and the time it takes are the same whether or not an account has this address. Few e-mails an hour go to one address; beyond them the answer is still the same.',
@@ -45,60 +46,54 @@ export const requestPasswordReset = defineRoute({
 });
 
 export const resetPassword = defineRoute({
+  ...forAnyone,
   id: 'resetPassword',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/password-reset/confirm',
-  access: 'public',
   summary: 'Set a new password with the link of an e-mail',
   description:
     'Uses the link up, ends every session and every other link of the account, and notifies the address. The first proof of the address ends passkeys, too. A refused password leaves the link valid.',
   body: resetPasswordBody,
-  status: 200,
   answer: proven,
   errors: ['LINK_INVALID'],
   changesSessions: true,
 });
 
+const forUsers = { service: 'identity', access: 'user' } as const;
+
 export const sendConfirmation = defineRoute({
+  ...forUsers,
   id: 'sendConfirmation',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/email/confirmation',
-  access: 'user',
   summary: "Send the link that proves the signed-in user's address again",
   status: 202,
   answer: done,
-  errors: ['SIGNED_OUT'],
 });
 
 export const confirmEmail = defineRoute({
+  ...forAnyone,
   id: 'confirmEmail',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/email/confirm',
-  access: 'public',
   summary: 'Prove an e-mail address with the link of an e-mail',
   description:
     'Proves the address of a new account, or puts a changed address into effect, together with the password of the account. Another account that has the address without having proven it is deleted. The first proof of an account ends its passkeys and every session but the one that this browser has, which continues under a new session id.',
   body: confirmEmailBody,
-  status: 200,
   answer: proven,
   errors: ['LINK_INVALID', 'EMAIL_TAKEN', 'WRONG_PASSWORD'],
   changesSessions: true,
 });
 
 export const stopEmailChange = defineRoute({
+  ...forAnyone,
   id: 'stopEmailChange',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/email/stop',
-  access: 'public',
   summary: 'Stop a change of e-mail address with the link that the current address got',
   description:
     'Uses the link up and ends the links of every pending change of the account. The address stays.',
   body: z.strictObject({ token: linkToken }),
-  status: 200,
   answer: done,
   errors: ['LINK_INVALID'],
 });
@@ -118,27 +113,22 @@ export const sessionItem = z
 export type SessionItem = z.output<typeof sessionItem>;
 
 export const listSessions = defineRoute({
+  ...forUsers,
   id: 'listSessions',
-  service: 'identity',
   method: 'GET',
   path: '/api/auth/sessions',
-  access: 'user',
   summary: 'Where the account is signed in, the most recently used first',
-  status: 200,
   answer: z.array(sessionItem),
-  errors: ['SIGNED_OUT'],
 });
 
 export const endSession = defineRoute({
+  ...forUsers,
   id: 'endSession',
-  service: 'identity',
   method: 'DELETE',
   path: '/api/auth/sessions/:id',
-  access: 'user',
   summary: 'Sign out one device',
   params: z.object({ id: z.uuid() }),
-  status: 200,
   answer: done,
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
   changesSessions: true,
 });

@@ -22,7 +22,6 @@ export const startAdminPasskeySignIn = defineRoute({
   summary: 'A challenge to open the admin area with a passkey',
   description:
     'Names no account. The challenge works once, for five minutes. Challenges are limited per network.',
-  status: 200,
   answer: passkeyRequest,
 });
 
@@ -34,7 +33,6 @@ export const adminSignInWithPasskey = defineRoute({
   access: 'public',
   summary: 'Open the admin area with a passkey of a named administrator',
   body: z.strictObject({ assertion: passkeyAssertion }),
-  status: 200,
   answer: openedAdminArea,
   answerHeaders: adminOpening,
   errors: ['INVALID_CREDENTIALS'],
@@ -48,9 +46,7 @@ export const listAdminPasskeys = defineRoute({
   method: 'GET',
   path: '/api/admin/passkeys',
   summary: "The signed-in administrator's passkeys, the oldest first",
-  status: 200,
   answer: z.array(passkey),
-  errors: ['ADMIN_REQUIRED'],
 });
 
 export const startAdminPasskeyRegistration = defineRoute({
@@ -61,9 +57,8 @@ export const startAdminPasskeyRegistration = defineRoute({
   summary: 'A challenge for a new passkey of the signed-in administrator',
   description: 'Asks for password and code. The passcode, which belongs to no one, has no passkeys.',
   body: adminProofBody,
-  status: 200,
   answer: passkeyCreation,
-  errors: ['ADMIN_REQUIRED', 'WRONG_PASSWORD', 'PASSKEY_LIMIT'],
+  errors: ['WRONG_PASSWORD', 'PASSKEY_LIMIT'],
 });
 
 export const addAdminPasskey = defineRoute({
@@ -75,7 +70,7 @@ export const addAdminPasskey = defineRoute({
   body: z.strictObject({ attestation: passkeyAttestation }),
   status: 201,
   answer: passkey,
-  errors: ['ADMIN_REQUIRED', 'PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
+  errors: ['PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
   next: [{ operationId: 'removeAdminPasskey', parameters: { id: '/id' } }],
 });
 
@@ -86,7 +81,6 @@ export const removeAdminPasskey = defineRoute({
   path: '/api/admin/passkeys/:id',
   summary: 'Remove a passkey of the signed-in administrator',
   params: z.object({ id: z.uuid() }),
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });

@@ -28,7 +28,7 @@ export const openedAdminArea = z
   .meta({ id: 'OpenedAdminArea' });
 export type OpenedAdminArea = z.output<typeof openedAdminArea>;
 
-const signIn = { service: 'identity', access: 'public', method: 'POST', status: 200 } as const;
+const signIn = { service: 'identity', access: 'public', method: 'POST' } as const;
 
 export const adminLogIn = defineRoute({
   ...signIn,
@@ -72,7 +72,6 @@ export const getAdminSignInOptions = defineRoute({
   path: '/api/admin/sign-in',
   access: 'public',
   summary: 'How the admin area can be opened',
-  status: 200,
   answer: z.object({
     passcode: z.boolean(),
     provider: z
@@ -141,6 +140,5 @@ export const resolveAdminSession = defineRoute({
   access: 'internal',
   summary: 'Which admin session a cookie opens, and with which role; asking counts as using it',
   body: z.strictObject({ sid: z.string().max(200) }),
-  status: 200,
   answer: z.object({ session: resolvedAdminSession.nullable() }),
 });

@@ -80,8 +80,7 @@ const OF_QUESTION = ['changeQuestion', 'deleteQuestion', 'listTextAnswers'].map(
   operationId,
   parameters: BY_ID,
 }));
-const NO_ADMIN = ['ADMIN_REQUIRED'] as const;
-const EDIT_ERRORS = ['ADMIN_REQUIRED', 'NOT_FOUND', 'EDIT_CONFLICT'] as const;
+const EDIT_ERRORS = ['NOT_FOUND', 'EDIT_CONFLICT'] as const;
 
 export const adminSurvey = z
   .object({
@@ -101,9 +100,7 @@ export const listSurveys = defineRoute({
   method: 'GET',
   path: '/api/admin/surveys',
   summary: 'All surveys with their questions, newest first',
-  status: 200,
   answer: z.array(adminSurvey),
-  errors: NO_ADMIN,
 });
 
 export const createSurvey = defineRoute({
@@ -116,7 +113,6 @@ export const createSurvey = defineRoute({
   status: 201,
   answer: survey,
   next: OF_SURVEY,
-  errors: NO_ADMIN,
 });
 
 export const changeSurvey = defineRoute({
@@ -127,7 +123,6 @@ export const changeSurvey = defineRoute({
   summary: 'Change a survey',
   params: surveyId,
   body: surveyChange,
-  status: 200,
   answer: survey,
   errors: EDIT_ERRORS,
 });
@@ -140,7 +135,6 @@ export const deleteSurvey = defineRoute({
   summary: 'Delete a survey with its questions and responses',
   params: surveyId,
   query: versionQuery,
-  status: 200,
   answer: done.extend({ deletedResponses: z.int() }),
   errors: EDIT_ERRORS,
 });
@@ -154,7 +148,7 @@ export const duplicateSurvey = defineRoute({
   params: surveyId,
   status: 201,
   answer: adminSurvey,
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const createQuestion = defineRoute({
@@ -178,7 +172,6 @@ export const changeQuestion = defineRoute({
   summary: 'Change a question',
   params: questionId,
   body: questionChange,
-  status: 200,
   answer: surveyQuestion,
   errors: EDIT_ERRORS,
 });
@@ -191,7 +184,6 @@ export const deleteQuestion = defineRoute({
   summary: 'Delete a question with its answers',
   params: questionId,
   query: versionQuery,
-  status: 200,
   answer: done,
   errors: EDIT_ERRORS,
 });
@@ -224,9 +216,8 @@ export const getSurveyResults = defineRoute({
   path: '/api/admin/surveys/:id/results',
   summary: 'What people answered, counted',
   params: surveyId,
-  status: 200,
   answer: surveyResults,
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const textAnswer = z
@@ -245,9 +236,8 @@ export const listTextAnswers = defineRoute({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     before: z.uuid().optional().meta({ description: 'Only what is older than this answer.' }),
   }),
-  status: 200,
   answer: z.array(textAnswer),
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const exportSurveyResponses = defineRoute({
@@ -259,9 +249,8 @@ export const exportSurveyResponses = defineRoute({
   summary: 'Every response as CSV, one row a person',
   description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
   params: surveyId,
-  status: 200,
   answer: z.string(),
   answerType: 'text/csv',
   answerHeaders: DOWNLOAD,
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });

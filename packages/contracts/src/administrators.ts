@@ -17,7 +17,7 @@ const name = text({
 });
 export const ADMIN_PASSWORD_MIN_LENGTH = 12;
 
-const invited = { service: 'identity', access: 'public', method: 'POST', status: 200 } as const;
+const invited = { service: 'identity', access: 'public', method: 'POST' } as const;
 
 export const openInvitation = defineRoute({
   ...invited,
@@ -88,9 +88,7 @@ export const listAdministrators = defineRoute({
   method: 'GET',
   path: '/api/admin/administrators',
   summary: 'The administrators and those who are invited, by e-mail address',
-  status: 200,
   answer: z.array(administrator),
-  errors: ['ADMIN_REQUIRED'],
 });
 
 export const inviteBody = z.strictObject({ email: signupBody.shape.email, role });
@@ -108,7 +106,7 @@ export const inviteAdministrator = defineRoute({
     operationId,
     parameters: { id: '/administrator/id' },
   })),
-  errors: ['ADMIN_REQUIRED', 'ADMINISTRATOR_EXISTS'],
+  errors: ['ADMINISTRATOR_EXISTS'],
 });
 
 export const renewInvitation = defineRoute({
@@ -121,7 +119,7 @@ export const renewInvitation = defineRoute({
   params,
   status: 201,
   answer: invitation,
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const changeAdministrator = defineRoute({
@@ -132,9 +130,8 @@ export const changeAdministrator = defineRoute({
   summary: 'Change the role of an administrator, at once',
   params,
   body: z.strictObject({ role }),
-  status: 200,
   answer: administrator,
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND', 'LAST_OWNER'],
+  errors: ['NOT_FOUND', 'LAST_OWNER'],
 });
 
 export const removeAdministrator = defineRoute({
@@ -144,7 +141,6 @@ export const removeAdministrator = defineRoute({
   path: ONE,
   summary: 'Remove an administrator and end their sessions',
   params,
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND', 'LAST_OWNER'],
+  errors: ['NOT_FOUND', 'LAST_OWNER'],
 });

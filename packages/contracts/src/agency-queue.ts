@@ -48,7 +48,5 @@ export const getAgencyQueue = defineRoute({
   method: 'GET',
   path: '/api/admin/agency-queue',
   summary: 'Which process calls the agency, and what waits for it, now',
-  status: 200,
   answer: agencyQueueNow,
-  errors: ['ADMIN_REQUIRED'],
 });

@@ -22,27 +22,25 @@ export type Price = z.output<typeof price>;
 /** The provider's words for prices without tax, and with it. */
 export const TAX_BEHAVIORS = ['exclusive', 'inclusive'] as const;
 
+const forAnyone = { service: 'billing', access: 'public' } as const;
+
 export const listPrices = defineRoute({
+  ...forAnyone,
   id: 'listPrices',
-  service: 'billing',
   method: 'GET',
   path: '/api/pricing',
-  access: 'public',
   summary: 'What pro costs',
   description: 'Empty on a site where pro is not offered.',
-  status: 200,
   answer: z.array(price),
   errors: ['PAYMENTS_UNAVAILABLE'],
 });
 
 export const getBillingConfig = defineRoute({
+  ...forAnyone,
   id: 'getBillingConfig',
-  service: 'billing',
   method: 'GET',
   path: '/api/billing/config',
-  access: 'public',
   summary: 'What the browser needs to take a payment',
-  status: 200,
   answer: z.object({
     offered: z.boolean().meta({ description: 'Whether pro can be bought on this site.' }),
     publishableKey: z.string(),
@@ -115,27 +113,25 @@ export const subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.output<typeof subscription>;
 
+const forUsers = { service: 'billing', access: 'user' } as const;
+
 export const getSubscription = defineRoute({
+  ...forUsers,
   id: 'getSubscription',
-  service: 'billing',
   method: 'GET',
   path: '/api/billing/subscription',
-  access: 'user',
   summary: "The signed-in user's subscription",
-  status: 200,
   answer: subscription,
-  errors: ['SIGNED_OUT'],
 });
 
 /** How long a discount lasts: one payment, some months, or always. */
 export const DISCOUNT_DURATIONS = ['once', 'repeating', 'forever'] as const;
 
 export const createSubscription = defineRoute({
+  ...forUsers,
   id: 'createSubscription',
-  service: 'billing',
   method: 'POST',
   path: '/api/create-subscription',
-  access: 'user',
   summary: 'Begin to subscribe, or bring the tier up to date',
   description:
     'With a priceId: makes the subscription, or takes up the unfinished one, and answers the secret that the browser confirms the card with; no clientSecret means that there already is a subscription. Without: asks the payment provider how things stand and brings the tier in line.',
@@ -155,7 +151,6 @@ export const createSubscription = defineRoute({
       }),
     })
     .prefault({}),
-  status: 200,
   answer: z.object({
     clientSecret: z.string().optional(),
     intent: z
@@ -181,27 +176,18 @@ export const createSubscription = defineRoute({
       .meta({ description: 'The discount that is taken off.' }),
     trialRefused,
   }),
-  errors: [
-    'SIGNED_OUT',
-    'PAYMENTS_UNAVAILABLE',
-    'NOT_FOUND',
-    'EMAIL_NOT_VERIFIED',
-    'ADDRESS_NEEDED',
-    'PROMOTION_REFUSED',
-  ],
+  errors: ['PAYMENTS_UNAVAILABLE', 'NOT_FOUND', 'EMAIL_NOT_VERIFIED', 'ADDRESS_NEEDED', 'PROMOTION_REFUSED'],
 });
 
 export const confirmPayment = defineRoute({
+  ...forUsers,
   id: 'confirmPayment',
-  service: 'billing',
   method: 'POST',
   path: '/api/confirm-payment',
-  access: 'user',
   summary: 'Say that the browser has confirmed a payment or a card',
   description:
     "Takes the id of a payment intent, or of a trial's setup intent. The payment provider is asked; the caller is not believed.",
   body: z.strictObject({ paymentIntentId: providerId('payment') }),
-  status: 200,
   answer: z.object({
     tier: z.enum(TIERS),
     status: subscriptionStatus.nullable(),
@@ -212,31 +198,27 @@ export const confirmPayment = defineRoute({
     }),
     paymentStatus: z.string().meta({ description: "The provider's word: succeeded, processing, …" }),
   }),
-  errors: ['SIGNED_OUT', 'NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'PAYMENTS_UNAVAILABLE'],
 });
 
 export const cancelSubscription = defineRoute({
+  ...forUsers,
   id: 'cancelSubscription',
-  service: 'billing',
   method: 'POST',
   path: '/api/billing/cancel',
-  access: 'user',
   summary: 'End the subscription when the time that is paid ends',
-  status: 200,
   answer: subscription,
-  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });
 
 export const resumeSubscription = defineRoute({
+  ...forUsers,
   id: 'resumeSubscription',
-  service: 'billing',
   method: 'POST',
   path: '/api/billing/resume',
-  access: 'user',
   summary: 'Take a cancellation back before it has come into effect',
-  status: 200,
   answer: subscription,
-  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });
 
 export const invoice = z
@@ -252,40 +234,34 @@ export const invoice = z
 export type Invoice = z.output<typeof invoice>;
 
 export const listInvoices = defineRoute({
+  ...forUsers,
   id: 'listInvoices',
-  service: 'billing',
   method: 'GET',
   path: '/api/billing/invoices',
-  access: 'user',
   summary: "The signed-in user's newest invoices",
-  status: 200,
   answer: z.array(invoice),
-  errors: ['SIGNED_OUT', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['PAYMENTS_UNAVAILABLE'],
 });
 
 export const openBillingPortal = defineRoute({
+  ...forUsers,
   id: 'openBillingPortal',
-  service: 'billing',
   method: 'POST',
   path: '/api/billing/portal',
-  access: 'user',
   summary: "Open the payment provider's page for card and invoices",
-  status: 200,
   answer: z.object({ url: z.url() }),
-  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });
 
 export const receiveStripeEvent = defineRoute({
+  ...forAnyone,
   id: 'receiveStripeEvent',
-  service: 'billing',
   method: 'POST',
   path: '/api/webhooks/stripe',
-  access: 'public',
   summary: 'For the payment provider only: something happened to a subscription',
   description: 'The header Stripe-Signature signs the bytes of the body.',
   body: z.unknown(),
   signedBody: { signatureHeader: 'Stripe-Signature', description: 'Signs the bytes of the body.' },
-  status: 200,
   answer: z.object({ received: z.literal(true) }),
   errors: ['INVALID_SIGNATURE', 'PAYMENTS_UNAVAILABLE'],
 });

@@ -29,7 +29,6 @@ export const listCaseNicknames = defineRoute({
   summary: 'What users call these saved cases of theirs',
   description: 'Cases that are not saved are left out, and of `nicknames` those without one.',
   body: z.strictObject({ cases: z.array(savedCaseKey).min(1).max(CASE_NICKNAMES_MAX) }),
-  status: 200,
   answer: z.object({
     nicknames: z.array(savedCaseKey.extend({ nickname: z.string() })),
     details: z.array(caseDetails),

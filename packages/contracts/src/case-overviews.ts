@@ -31,6 +31,5 @@ export const listCaseOverviews = defineRoute({
   summary: 'Where the automatically checked cases of these users stand',
   description: `Not the archived ones and not those that are paused; at most ${CASES_PER_OVERVIEW} of a user, in the order of their receipt numbers.`,
   body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(CASE_OVERVIEWS_MAX) }),
-  status: 200,
   answer: z.object({ cases: z.array(overview) }),
 });

@@ -161,33 +161,25 @@ const lookUpQuery = z.object({
   }),
 });
 
+const forUsers = { service: 'cases', access: 'user' } as const;
+
 export const lookUpCase = defineRoute({
+  ...forUsers,
   id: 'lookUpCase',
-  service: 'cases',
   method: 'GET',
   path: '/api/case-status/:receiptNumber',
-  access: 'user',
   summary: 'The status of one case',
   params: byReceiptNumber,
   query: lookUpQuery,
-  status: 200,
   answer: caseStatusResult,
-  errors: [
-    'SIGNED_OUT',
-    'RECEIPT_NOT_RECOGNISED',
-    'AGENCY_REFUSED',
-    'AGENCY_BUSY',
-    'AGENCY_UNAVAILABLE',
-    'BUDGET_SPENT',
-  ],
+  errors: ['RECEIPT_NOT_RECOGNISED', 'AGENCY_REFUSED', 'AGENCY_BUSY', 'AGENCY_UNAVAILABLE', 'BUDGET_SPENT'],
 });
 
 export const lookUpCases = defineRoute({
+  ...forUsers,
   id: 'lookUpCases',
-  service: 'cases',
   method: 'POST',
   path: '/api/case-status/bulk',
-  access: 'user',
   summary: `The status of up to ${BULK_SEARCH_MAX} cases (pro)`,
   description: 'One item per distinct receipt number, in the order asked; a bad item fails alone.',
   query: lookUpQuery,
@@ -197,46 +189,39 @@ export const lookUpCases = defineRoute({
       .min(1, 'Choose at least one receipt number')
       .max(BULK_SEARCH_MAX, fieldMessage('lookups-at-once')),
   }),
-  status: 200,
   answer: z.array(bulkResultItem),
-  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+  errors: ['PRO_REQUIRED'],
 });
 
 export const listSavedCases = defineRoute({
+  ...forUsers,
   id: 'listSavedCases',
-  service: 'cases',
   method: 'GET',
   path: '/api/saved-cases',
-  access: 'user',
   summary: 'The saved cases of the signed-in user, newest first',
   query: chosenCases,
-  status: 200,
   answer: z.array(savedCase),
-  errors: ['SIGNED_OUT'],
 });
 
 export const exportSavedCases = defineRoute({
+  ...forUsers,
   id: 'exportSavedCases',
-  service: 'cases',
   method: 'GET',
   path: '/api/saved-cases.csv',
-  access: 'user',
   summary: 'The saved cases of the signed-in user as CSV, newest first (Pro)',
   description:
     'Times are in UTC. Values that a spreadsheet would take for a formula begin with an apostrophe. `exportCasesCsv` also exports a selection, the history, and times of another zone.',
-  status: 200,
   answer: z.string(),
   answerType: 'text/csv',
   answerHeaders: DOWNLOAD,
-  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+  errors: ['PRO_REQUIRED'],
 });
 
 export const saveCase = defineRoute({
+  ...forUsers,
   id: 'saveCase',
-  service: 'cases',
   method: 'POST',
   path: '/api/saved-cases',
-  access: 'user',
   summary: 'Save a case',
   description:
     'A case that was removed and can still be restored gets its nickname and tags back unless others are given.',
@@ -253,15 +238,14 @@ export const saveCase = defineRoute({
     { operationId: 'removeSavedCase', parameters: { receiptNumber: '/receiptNumber' } },
     { operationId: 'lookUpCase', parameters: { receiptNumber: '/receiptNumber' } },
   ],
-  errors: ['SIGNED_OUT', 'SAVED_CASE_LIMIT', 'PRO_REQUIRED', 'CASE_ALREADY_SAVED'],
+  errors: ['SAVED_CASE_LIMIT', 'PRO_REQUIRED', 'CASE_ALREADY_SAVED'],
 });
 
 export const changeSavedCase = defineRoute({
+  ...forUsers,
   id: 'changeSavedCase',
-  service: 'cases',
   method: 'PATCH',
   path: '/api/saved-cases/:receiptNumber',
-  access: 'user',
   summary:
     'Change the nickname, the monitoring frequency, the tags, or whether the case is archived or snoozed',
   description: `An archived case still counts as saved and is not checked; monitoring resumes when it leaves the archive. Alerts of a snoozed case wait until then, at most ${SNOOZE_DAYS_MAX} days, except those that need action.`,
@@ -279,21 +263,19 @@ export const changeSavedCase = defineRoute({
       'Choose what to change: nickname, monitoringFrequency, tags, archived or snoozedUntil',
     )
     .meta({ minProperties: 1 }),
-  status: 200,
   answer: savedCase,
-  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND', 'PRO_REQUIRED'],
+  errors: ['SAVED_CASE_NOT_FOUND', 'PRO_REQUIRED'],
 });
 
 export const removeSavedCase = defineRoute({
+  ...forUsers,
   id: 'removeSavedCase',
-  service: 'cases',
   method: 'DELETE',
   path: '/api/saved-cases/:receiptNumber',
-  access: 'user',
   summary: 'Remove a saved case',
   description: `It can be restored for ${REMOVED_CASES_DAYS} days.`,
   params: byReceiptNumber,
   status: 204,
   answer: z.undefined(),
-  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+  errors: ['SAVED_CASE_NOT_FOUND'],
 });

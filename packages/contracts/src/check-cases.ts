@@ -42,6 +42,5 @@ export const checkCases = defineRoute({
   body: z.strictObject({
     receiptNumbers: z.array(receiptNumber).min(1).max(CHECK_CASES_MAX),
   }),
-  status: 200,
   answer: z.object({ results: z.array(checkResult) }),
 });

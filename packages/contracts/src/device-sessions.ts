@@ -13,7 +13,6 @@ export const grantDeviceSession = defineRoute({
   description:
     'Until the session is ended; one that expires unused keeps its devices. Refused for a session that has ended or expired.',
   body: session,
-  status: 200,
   answer: z.object({ granted: z.boolean() }),
 });
 
@@ -26,6 +25,5 @@ export const checkDeviceSession = defineRoute({
   access: 'internal',
   summary: 'Whether push messages may go to devices of this session',
   body: session,
-  status: 200,
   answer: z.object({ granted: z.boolean() }),
 });

@@ -29,7 +29,6 @@ const timeZone = z
 const download = {
   method: 'POST',
   access: 'user',
-  status: 200,
   answer: z.string(),
   answerHeaders: {
     ...DOWNLOAD,
@@ -38,7 +37,7 @@ const download = {
       schema: z.int().min(0),
     },
   },
-  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+  errors: ['PRO_REQUIRED'],
 } as const;
 const STREAMED =
   'Read page by page while it is sent: what is removed before it was sent is left out. An answer that breaks off is not complete.';

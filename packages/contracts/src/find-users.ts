@@ -22,6 +22,5 @@ export const findUsers = defineRoute({
   summary: 'The users whose last name or e-mail address begins like this, whatever the case and accents',
   description: `At most ${FOUND_USERS_MAX}; \`isComplete\` says whether these are all.`,
   body: z.strictObject({ start: z.string().min(1).max(100) }),
-  status: 200,
   answer: z.object({ userIds: z.array(z.uuid()), isComplete: z.boolean() }),
 });

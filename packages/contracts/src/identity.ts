@@ -116,29 +116,28 @@ export const emailBody = z.strictObject({ email, currentPassword: passwordAgain 
 export const passwordBody = z.strictObject({ currentPassword: passwordAgain, newPassword });
 export const deleteAccountBody = z.strictObject({ currentPassword: passwordAgain });
 
+const forUsers = { service: 'identity', access: 'user' } as const;
+
 export const getMe = defineRoute({
+  ...forUsers,
   id: 'getMe',
-  service: 'identity',
   method: 'GET',
   path: '/api/auth/me',
-  access: 'user',
   summary: 'The signed-in user',
-  status: 200,
   answer: user,
-  errors: ['SIGNED_OUT'],
 });
 
+const forAnyone = { service: 'identity', access: 'public' } as const;
+
 export const logIn = defineRoute({
+  ...forAnyone,
   id: 'logIn',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/login',
-  access: 'public',
   summary: 'Sign in',
   description:
     'Sets the session cookie and the device cookie. Failures are limited per account and per network; a browser with the account’s device cookie has a limit of its own, so that outsiders’ failures never lock it out.',
   body: loginBody,
-  status: 200,
   answer: user,
   answerHeaders: setsSession,
   errors: ['INVALID_CREDENTIALS'],
@@ -146,11 +145,10 @@ export const logIn = defineRoute({
 });
 
 export const signUp = defineRoute({
+  ...forAnyone,
   id: 'signUp',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/signup',
-  access: 'public',
   summary: 'Create an account and sign in',
   description: 'A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: signupBody,
@@ -162,89 +160,75 @@ export const signUp = defineRoute({
 });
 
 export const logOut = defineRoute({
+  ...forAnyone,
   id: 'logOut',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/logout',
-  access: 'public',
   summary: 'Sign out',
   description: 'Ends the session of this browser. Signing out twice is no error.',
-  status: 200,
   answer: done,
   changesSessions: true,
 });
 
 export const logOutEverywhere = defineRoute({
+  ...forUsers,
   id: 'logOutEverywhere',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/logout-everywhere',
-  access: 'user',
   summary: 'End every session of this account, this one too',
-  status: 200,
   answer: done,
-  errors: ['SIGNED_OUT'],
   changesSessions: true,
 });
 
 export const changeProfile = defineRoute({
+  ...forUsers,
   id: 'changeProfile',
-  service: 'identity',
   method: 'PATCH',
   path: '/api/auth/me',
-  access: 'user',
   summary: 'Change name, role or language',
   body: profileBody,
-  status: 200,
   answer: user,
-  errors: ['SIGNED_OUT'],
   changesSessions: true,
 });
 
 export const changeEmail = defineRoute({
+  ...forUsers,
   id: 'changeEmail',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/email',
-  access: 'user',
   summary: 'Change the e-mail address',
   description:
     'Sends a link to the new address; it takes effect when the link is used, and the answer has the old one. The old one, once it is proven, gets a link that stops the change. Signing out everywhere and a new password cancel it. The answer does not reveal whether another account has the address. Where no e-mails are sent it changes at once.',
   body: emailBody,
-  status: 200,
   answer: user,
-  errors: ['SIGNED_OUT', 'WRONG_PASSWORD', 'EMAIL_TAKEN'],
+  errors: ['WRONG_PASSWORD', 'EMAIL_TAKEN'],
   changesSessions: true,
 });
 
 export const changePassword = defineRoute({
+  ...forUsers,
   id: 'changePassword',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/password',
-  access: 'user',
   summary: 'Change the password',
   description:
     'Ends every other session of the account; this one continues under a new session id. Browsers that signed in before are not recognized any more. A password that is common, or made of the person’s name or e-mail address alone, is refused.',
   body: passwordBody,
-  status: 200,
   answer: user,
   answerHeaders: setsSession,
-  errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
+  errors: ['WRONG_PASSWORD'],
   changesSessions: true,
 });
 
 export const deleteAccount = defineRoute({
+  ...forUsers,
   id: 'deleteAccount',
-  service: 'identity',
   method: 'DELETE',
   path: '/api/auth/me',
-  access: 'user',
   summary: 'Delete the account and everything it holds',
   body: deleteAccountBody,
-  status: 200,
   answer: done,
-  errors: ['SIGNED_OUT', 'WRONG_PASSWORD'],
+  errors: ['WRONG_PASSWORD'],
   changesSessions: true,
 });
 
@@ -267,6 +251,5 @@ export const resolveSession = defineRoute({
   access: 'internal',
   summary: 'The user of a session cookie',
   body: z.strictObject({ sid: z.string().max(200) }),
-  status: 200,
   answer: z.object({ session: resolvedSession.nullable() }),
 });

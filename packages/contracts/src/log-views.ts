@@ -19,9 +19,7 @@ export const listLogViews = defineRoute({
   path: '/api/admin/logs/views',
   summary: "The signed-in administrator's saved views of the log",
   description: 'The passcode belongs to no one and has none.',
-  status: 200,
   answer: views,
-  errors: ['ADMIN_REQUIRED'],
 });
 
 export const saveLogViews = defineRoute({
@@ -32,9 +30,8 @@ export const saveLogViews = defineRoute({
   summary: 'Save views of the log, all of them or none',
   description: 'A view replaces the one with the same name. The others stay. Refused for the passcode.',
   body: z.strictObject({ views: z.array(z.strictObject(viewFields)).min(1).max(LOG_VIEWS_MAX) }),
-  status: 200,
   answer: views,
-  errors: ['ADMIN_REQUIRED', 'LOG_VIEW_LIMIT'],
+  errors: ['LOG_VIEW_LIMIT'],
   next: [{ operationId: 'removeLogView', parameters: { id: '/0/id' } }],
 });
 
@@ -45,7 +42,6 @@ export const removeLogView = defineRoute({
   path: '/api/admin/logs/views/:id',
   summary: 'Remove a saved view of the signed-in administrator',
   params: z.object({ id: z.uuid() }),
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['ADMIN_REQUIRED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });

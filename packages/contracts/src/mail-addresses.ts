@@ -16,7 +16,6 @@ export const listMailAddresses = defineRoute({
   summary: 'Where these users get their e-mail',
   description: 'Users without an account are left out.',
   body: z.strictObject({ userIds: z.array(z.uuid()).min(1).max(MAIL_ADDRESSES_MAX) }),
-  status: 200,
   answer: z.object({
     addresses: z.array(
       z.object({
@@ -45,6 +44,5 @@ export const reportMailResult = defineRoute({
     email: z.string().min(1).max(EMAIL_MAX_LENGTH),
     accepted: z.boolean().meta({ description: 'false: refused for good, because of the address.' }),
   }),
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
 });

@@ -17,7 +17,6 @@ export const receiveMailReport = defineRoute({
     description: 'The secret of the setting MAIL_REPORT_SECRET.',
     type: 'message/rfc822',
   },
-  status: 200,
   answer: z.object({
     result: z.enum(['address-refused', 'emails-stopped', 'ignored']).meta({
       description:

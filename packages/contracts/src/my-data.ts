@@ -19,11 +19,9 @@ function myData<const Id extends string, const Service extends ServiceName>(id: 
     summary: `All that ${service} holds about the signed-in user, one JSON object a line`,
     description:
       'Each line is `{ "table": string, "row": object }`, table after table. Passwords, tokens and other secrets are left out. An answer that breaks off is not complete.',
-    status: 200,
     answer: z.string(),
     answerType: 'application/x-ndjson',
     answerHeaders: DOWNLOAD,
-    errors: ['SIGNED_OUT'],
   });
 }
 

@@ -71,9 +71,7 @@ export const getNotificationSettings = defineRoute({
   path: '/api/notifications/settings',
   access: 'user',
   summary: 'Which notifications the signed-in user gets, where and when',
-  status: 200,
   answer,
-  errors: ['SIGNED_OUT'],
 });
 
 export const changeNotificationSettings = defineRoute({
@@ -85,7 +83,5 @@ export const changeNotificationSettings = defineRoute({
   summary: 'Change which notifications come, where and when',
   description: 'Replaces all of them.',
   body: notificationSettings,
-  status: 200,
   answer,
-  errors: ['SIGNED_OUT'],
 });

@@ -90,12 +90,13 @@ const streamEvent = z
   })
   .meta({ id: 'NotificationEvent' });
 
+const forUsers = { service: 'notifications', access: 'user' } as const;
+
 export const listNotifications = defineRoute({
+  ...forUsers,
   id: 'listNotifications',
-  service: 'notifications',
   method: 'GET',
   path: '/api/notifications',
-  access: 'user',
   summary: 'The notifications of the signed-in user, newest change first',
   description: `For older ones, give the id of the last one you have as \`before\`. The answer's header ${UNREAD_COUNT_HEADER} counts the unread ones, also those that are not in the answer.`,
   query: z.object({
@@ -108,60 +109,50 @@ export const listNotifications = defineRoute({
       .meta({ description: 'How many at most, 1 to 100.' }),
     before: z.uuid().optional().meta({ description: 'Only what is older than this notification.' }),
   }),
-  status: 200,
   answer: z.array(notification),
   answerHeaders: {
     [UNREAD_COUNT_HEADER]: { description: 'How many are unread, in all.', schema: z.int().min(0) },
   },
   next: [{ operationId: 'markNotificationRead', parameters: { id: '/0/id' } }],
-  errors: ['SIGNED_OUT'],
 });
 
 export const markNotificationRead = defineRoute({
+  ...forUsers,
   id: 'markNotificationRead',
-  service: 'notifications',
   method: 'PATCH',
   path: '/api/notifications/:id/read',
-  access: 'user',
   summary: 'Mark one notification as read',
   params: z.object({ id: z.uuid(fieldMessage('no-such-notification')) }),
-  status: 200,
   answer: notification,
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const markAllNotificationsRead = defineRoute({
+  ...forUsers,
   id: 'markAllNotificationsRead',
-  service: 'notifications',
   method: 'POST',
   path: '/api/notifications/read-all',
-  access: 'user',
   summary: 'Mark all notifications as read',
-  status: 200,
   answer: z.object({
     ok: z.literal(true),
     count: z.int().meta({ description: 'How many of them were unread.' }),
   }),
-  errors: ['SIGNED_OUT'],
 });
 
 export const streamNotifications = defineRoute({
+  ...forUsers,
   id: 'streamNotifications',
-  service: 'notifications',
   method: 'GET',
   path: '/api/notifications/stream',
-  access: 'user',
   summary: 'New notifications as they come (server-sent events)',
   description:
     'Events: `ready`, `notification` (data: a Notification, which is the newest one only if its `order` is), `cases-changed` (the user changed saved cases, on any device: fetch them), `reset` (fetch the list: too much was missed), `replaced` (too many streams of this user). Resumes after the event whose id is in the header `Last-Event-ID` or, where there is none, in `after`. Ends with its session, and after some hours; reconnect.',
   query: z.object({
     after: z.string().max(20).optional().meta({ description: 'The id of the last event that arrived.' }),
   }),
-  status: 200,
   answer: z.string(),
   answerType: 'text/event-stream',
   event: streamEvent,
-  errors: ['SIGNED_OUT'],
 });
 
 export const notificationPreferences = z
@@ -173,28 +164,22 @@ export const notificationPreferences = z
 export type NotificationPreferences = z.output<typeof notificationPreferences>;
 
 export const getNotificationPreferences = defineRoute({
+  ...forUsers,
   id: 'getNotificationPreferences',
-  service: 'notifications',
   method: 'GET',
   path: '/api/notifications/preferences',
-  access: 'user',
   summary: 'How the signed-in user wants to be notified',
-  status: 200,
   answer: notificationPreferences,
-  errors: ['SIGNED_OUT'],
 });
 
 export const changeNotificationPreferences = defineRoute({
+  ...forUsers,
   id: 'changeNotificationPreferences',
-  service: 'notifications',
   method: 'PUT',
   path: '/api/notifications/preferences',
-  access: 'user',
   summary: 'Change how the signed-in user is notified',
   body: z.strictObject({ email: z.boolean() }),
-  status: 200,
   answer: notificationPreferences,
-  errors: ['SIGNED_OUT'],
 });
 
 /** The token in the links of an e-mail: its holder may stop further e-mails without signing in. */
@@ -232,7 +217,6 @@ export const unsubscribe = defineRoute({
     all: z.literal('true').optional().meta({ description: 'Stops all e-mails about cases.' }),
   }),
   provesItself: true,
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
   errors: ['INVALID_SIGNATURE'],
 });

@@ -50,7 +50,7 @@ function linksOf(next: NonNullable<RouteContract['next']>): NonNullable<OpenApiR
   );
 }
 
-/** Every code that the route can answer: its own, the general ones, and those of its method and body. */
+/** Every code that the route can answer: its own, the general ones, and those of its method, caller and body. */
 function errorCodes(route: RouteContract): Set<ErrorCode> {
   const { method, access, body, params, query, signedBody, provesItself, errors = [] } = route;
   const takesInput = params || query || body;
@@ -58,7 +58,8 @@ function errorCodes(route: RouteContract): Set<ErrorCode> {
     ...GENERAL_ERRORS.filter((code) => code !== 'VALIDATION' || takesInput),
     ...(body ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(READING.includes(method) || signedBody || provesItself ? [] : (['CSRF'] as const)),
-    ...(access === 'admin' ? (['PERMISSION_DENIED'] as const) : []),
+    ...(access === 'user' ? (['SIGNED_OUT'] as const) : []),
+    ...(access === 'admin' ? (['ADMIN_REQUIRED', 'PERMISSION_DENIED'] as const) : []),
     ...errors,
   ]);
 }

@@ -36,6 +36,21 @@ test('every path parameter of a path is declared', () => {
   }
 });
 
+test('routes for users and for administrators say what they answer without a session, and no others do', () => {
+  const idsOf = (access: string) =>
+    routes
+      .filter((route) => route.access === access)
+      .map(({ id }) => id)
+      .sort();
+  const answering = (code: ErrorCode) =>
+    operations
+      .filter(({ operation }) => operation.responses[401]?.description.split(', ').includes(code))
+      .map(({ operation }) => operation.operationId)
+      .sort();
+  expect(answering('SIGNED_OUT')).toEqual(idsOf('user'));
+  expect(answering('ADMIN_REQUIRED')).toEqual(idsOf('admin'));
+});
+
 test('every error code of a route stands under its HTTP status', () => {
   for (const route of routes.filter(({ access }) => access !== 'internal')) {
     const described = operations.find(({ operation }) => operation.operationId === route.id)?.operation

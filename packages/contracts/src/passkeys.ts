@@ -114,56 +114,49 @@ export const passkeyNameBody = z.strictObject({
   }),
 });
 
+const forUsers = { service: 'identity', access: 'user' } as const;
+
 export const listPasskeys = defineRoute({
+  ...forUsers,
   id: 'listPasskeys',
-  service: 'identity',
   method: 'GET',
   path: '/api/auth/passkeys',
-  access: 'user',
   summary: "The signed-in user's passkeys, the oldest first",
-  status: 200,
   answer: z.array(passkey),
-  errors: ['SIGNED_OUT'],
 });
 
 export const startPasskeyProof = defineRoute({
+  ...forUsers,
   id: 'startPasskeyProof',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/passkeys/proof',
-  access: 'user',
   summary: 'A challenge by which a passkey stands in for the password',
-  status: 200,
   answer: passkeyRequest,
-  errors: ['SIGNED_OUT'],
 });
 
 export const startPasskeyRegistration = defineRoute({
+  ...forUsers,
   id: 'startPasskeyRegistration',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/passkeys/registration',
-  access: 'user',
   summary: 'A challenge for a new passkey',
   description: 'Asks for the password or another passkey. The challenge works once, for five minutes.',
   body: z.strictObject({ proof: ownerProof }),
-  status: 200,
   answer: passkeyCreation,
-  errors: ['SIGNED_OUT', 'WRONG_PASSWORD', 'PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
+  errors: ['WRONG_PASSWORD', 'PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
 });
 
 export const addPasskey = defineRoute({
+  ...forUsers,
   id: 'addPasskey',
-  service: 'identity',
   method: 'POST',
   path: '/api/auth/passkeys',
-  access: 'user',
   summary: 'Add a passkey to the account',
   description: 'The answer to the challenge of a registration. The address of the account is notified.',
   body: z.strictObject({ attestation: passkeyAttestation }),
   status: 201,
   answer: passkey,
-  errors: ['SIGNED_OUT', 'PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
+  errors: ['PASSKEY_REFUSED', 'PASSKEY_LIMIT'],
   next: [
     { operationId: 'renamePasskey', parameters: { id: '/id' } },
     { operationId: 'removePasskey', parameters: { id: '/id' } },
@@ -171,32 +164,28 @@ export const addPasskey = defineRoute({
 });
 
 export const renamePasskey = defineRoute({
+  ...forUsers,
   id: 'renamePasskey',
-  service: 'identity',
   method: 'PATCH',
   path: '/api/auth/passkeys/:id',
-  access: 'user',
   summary: 'Give a passkey another name',
   params: z.object({ id: z.uuid() }),
   body: passkeyNameBody,
-  status: 200,
   answer: passkey,
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const removePasskey = defineRoute({
+  ...forUsers,
   id: 'removePasskey',
-  service: 'identity',
   method: 'DELETE',
   path: '/api/auth/passkeys/:id',
-  access: 'user',
   summary: 'Remove a passkey from the account',
   description: 'Asks for the password or a passkey. The address of the account is notified.',
   params: z.object({ id: z.uuid() }),
   body: z.strictObject({ proof: ownerProof }),
-  status: 200,
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['SIGNED_OUT', 'WRONG_PASSWORD', 'PASSKEY_REFUSED', 'NOT_FOUND'],
+  errors: ['WRONG_PASSWORD', 'PASSKEY_REFUSED', 'NOT_FOUND'],
 });
 
 export const startPasskeySignIn = defineRoute({
@@ -208,7 +197,6 @@ export const startPasskeySignIn = defineRoute({
   summary: 'A challenge to sign in with a passkey',
   description:
     'Names no account: the person chooses a passkey. The challenge works once, for five minutes. Challenges are limited per network.',
-  status: 200,
   answer: passkeyRequest,
 });
 
@@ -222,7 +210,6 @@ export const signInWithPasskey = defineRoute({
   description:
     'Sets the session cookie and the device cookie. An unknown passkey and one that could not be verified get the same answer. Failures are limited per passkey and per network.',
   body: z.strictObject({ assertion: passkeyAssertion }),
-  status: 200,
   answer: user,
   answerHeaders: setsSession,
   errors: ['INVALID_CREDENTIALS'],

@@ -49,25 +49,23 @@ export type PushDevices = z.output<typeof pushDevices>;
 
 const deviceId = z.object({ id: z.uuid(fieldMessage('no-such-device')) });
 
+const forUsers = { service: 'notifications', access: 'user' } as const;
+
 export const listPushDevices = defineRoute({
+  ...forUsers,
   id: 'listPushDevices',
-  service: 'notifications',
   method: 'GET',
   path: '/api/notifications/push-devices',
-  access: 'user',
   summary: 'The devices of the signed-in user that get push messages, and the key to subscribe with',
-  status: 200,
   answer: pushDevices,
   next: [{ operationId: 'testPushDevice', parameters: { id: '/devices/0/id' } }],
-  errors: ['SIGNED_OUT'],
 });
 
 export const savePushDevice = defineRoute({
+  ...forUsers,
   id: 'savePushDevice',
-  service: 'notifications',
   method: 'PUT',
   path: '/api/notifications/push-devices',
-  access: 'user',
   summary: 'Add this device, or renew its subscription',
   description: `Takes what PushManager.subscribe() returned. The same endpoint again is the same device; one of another user becomes the signed-in user’s. At most ${PUSH_DEVICES_MAX} devices.`,
   body: z.strictObject({
@@ -79,51 +77,45 @@ export const savePushDevice = defineRoute({
         'The one that the app is read in on this device; without it, the device keeps its own, at first English.',
     }),
   }),
-  status: 200,
   answer: pushDevice,
   next: [{ operationId: 'removePushDevice', parameters: { id: '/id' } }],
-  errors: ['SIGNED_OUT', 'DEVICE_LIMIT', 'NOT_FOUND'],
+  errors: ['DEVICE_LIMIT', 'NOT_FOUND'],
 });
 
 export const changePushDevice = defineRoute({
+  ...forUsers,
   id: 'changePushDevice',
-  service: 'notifications',
   method: 'PATCH',
   path: '/api/notifications/push-devices/:id',
-  access: 'user',
   summary: 'Choose whether messages to this device name receipt numbers',
   params: deviceId,
   body: z.strictObject({ showReceiptNumbers: z.boolean() }),
-  status: 200,
   answer: pushDevice,
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 export const removePushDevice = defineRoute({
+  ...forUsers,
   id: 'removePushDevice',
-  service: 'notifications',
   method: 'DELETE',
   path: '/api/notifications/push-devices/:id',
-  access: 'user',
   summary: 'Send no more push messages to this device',
   params: deviceId,
   status: 204,
   answer: z.undefined(),
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });
 
 /** What became of a test: `gone` when the browser has dropped its subscription, which removes the device. */
 export const PUSH_TEST_RESULTS = ['sent', 'gone', 'failed'] as const;
 
 export const testPushDevice = defineRoute({
+  ...forUsers,
   id: 'testPushDevice',
-  service: 'notifications',
   method: 'POST',
   path: '/api/notifications/push-devices/:id/test',
-  access: 'user',
   summary: 'Send a test message to this device',
   params: deviceId,
-  status: 200,
   answer: z.object({ result: z.enum(PUSH_TEST_RESULTS) }),
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });

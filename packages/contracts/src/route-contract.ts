@@ -76,7 +76,7 @@ export interface RouteContract<
   };
   /** What the query carries proves that the caller may do this: where the request comes from is not checked. */
   readonly provesItself?: true;
-  /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) go without saying. */
+  /** Codes of errors special to this route; the general ones (`GENERAL_ERRORS`) and those of `access` go without saying. */
   readonly errors?: readonly ErrorCode[];
   /** What the caller's sessions say may change: the gateway forgets what it cached of them. */
   readonly changesSessions?: boolean;
@@ -93,7 +93,10 @@ export interface NextStep {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Keeps the exact schema types, method and path of a route, so that handlers and clients are typed from it. */
+/**
+ * Keeps the exact schema types, method and path of a route, so that handlers and clients are typed from it. The status of success is 200
+ * unless given.
+ */
 export function defineRoute<
   Answer extends Schema,
   Params extends Schema | undefined = undefined,
@@ -103,9 +106,10 @@ export function defineRoute<
   const Verb extends Method = Method,
   const Path extends string = string,
 >(
-  route: RouteContract<Answer, Params, Query, Body, Caller, Verb, Path>,
+  route: Omit<RouteContract<Answer, Params, Query, Body, Caller, Verb, Path>, 'status'> &
+    Partial<Pick<RouteContract, 'status'>>,
 ): RouteContract<Answer, Params, Query, Body, Caller, Verb, Path> {
-  return route;
+  return { status: 200, ...route };
 }
 
 /** Returns the media type of a request's body. */

@@ -64,24 +64,22 @@ export type Answer = z.output<typeof answer>;
 
 const done = z.object({ ok: z.literal(true) });
 
+const forUsers = { service: 'surveys', access: 'user' } as const;
+
 export const listPendingSurveys = defineRoute({
+  ...forUsers,
   id: 'listPendingSurveys',
-  service: 'surveys',
   method: 'GET',
   path: '/api/surveys/pending',
-  access: 'user',
   summary: 'The surveys that the signed-in user is due to be shown',
-  status: 200,
   answer: z.array(pendingSurvey),
-  errors: ['SIGNED_OUT'],
 });
 
 export const answerSurvey = defineRoute({
+  ...forUsers,
   id: 'answerSurvey',
-  service: 'surveys',
   method: 'POST',
   path: '/api/surveys/respond',
-  access: 'user',
   summary: 'Answer a survey',
   description: 'All of it is stored, or nothing. A survey can be answered once.',
   body: z.strictObject({
@@ -91,18 +89,16 @@ export const answerSurvey = defineRoute({
   }),
   status: 201,
   answer: done,
-  errors: ['SIGNED_OUT', 'NOT_FOUND', 'SURVEY_CHANGED', 'ALREADY_ANSWERED'],
+  errors: ['NOT_FOUND', 'SURVEY_CHANGED', 'ALREADY_ANSWERED'],
 });
 
 export const skipSurvey = defineRoute({
+  ...forUsers,
   id: 'skipSurvey',
-  service: 'surveys',
   method: 'POST',
   path: '/api/surveys/skip',
-  access: 'user',
   summary: 'Put a survey off until it is due again',
   body: z.strictObject({ surveyId: z.uuid() }),
-  status: 200,
   answer: done,
-  errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
 });

@@ -9,7 +9,6 @@ export const previewSwitch = defineRoute({
   path: '/api/billing/switch',
   access: 'user',
   summary: 'What changing from monthly to yearly payment costs now',
-  status: 200,
   answer: z.object({
     price,
     at: z.iso.datetime().meta({ description: 'What the amount is valid for: send it back to switch.' }),
@@ -21,7 +20,7 @@ export const previewSwitch = defineRoute({
         'It began with a promotion code: what is left of its discount is off the amount due now, and off the next payment.',
     }),
   }),
-  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'PAYMENTS_UNAVAILABLE'],
 });
 export type SwitchPreview = AnswerOf<typeof previewSwitch>;
 
@@ -37,10 +36,9 @@ export const switchToYearly = defineRoute({
   body: z.strictObject({
     at: z.iso.datetime({ offset: true }).meta({ description: 'From the preview, at most an hour old.' }),
   }),
-  status: 200,
   answer: subscription.extend({
     clientSecret: z.string().optional().meta({ description: 'The bank wants the payer to authenticate.' }),
     paymentMethodId: z.string().optional(),
   }),
-  errors: ['SIGNED_OUT', 'NO_SUBSCRIPTION', 'CARD_DECLINED', 'PAYMENTS_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'CARD_DECLINED', 'PAYMENTS_UNAVAILABLE'],
 });

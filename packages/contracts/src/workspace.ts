@@ -90,13 +90,11 @@ export const listSavedCasesPage = defineRoute({
   description:
     'Continue with `next` as the cursor, with the same filters and order. Cases that change between requests may move between pages.',
   query: savedCasesQuery,
-  status: 200,
   answer: z.object({
     cases: z.array(savedCase),
     next: z.string().nullable().meta({ description: 'null after the last page.' }),
     summary: workspaceSummary.nullable().meta({ description: 'With the first page only.' }),
   }),
-  errors: ['SIGNED_OUT'],
 });
 export type SavedCasesPage = z.output<typeof listSavedCasesPage.answer>;
 
@@ -151,9 +149,8 @@ export const changeSavedCases = defineRoute({
   summary: `Change up to ${SAVED_CASE_BULK_MAX} saved cases alike`,
   description: `One transaction; an outcome for each distinct receipt number, in the order asked. A request that is sent again changes nothing more. Removed cases can be restored for ${REMOVED_CASES_DAYS} days.`,
   body: bulkChange,
-  status: 200,
   answer: z.object({ results: z.array(bulkOutcome) }),
-  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+  errors: ['PRO_REQUIRED'],
 });
 
 const importedCase = z.strictObject({
@@ -181,9 +178,8 @@ export const importSavedCases = defineRoute({
       description: 'The saved case that these follow, newest first: the last one of the request before.',
     }),
   }),
-  status: 200,
   answer: z.object({ results: z.array(bulkOutcome) }),
-  errors: ['SIGNED_OUT', 'PRO_REQUIRED'],
+  errors: ['PRO_REQUIRED'],
 });
 
 export const removedCase = z
@@ -206,7 +202,5 @@ export const listRemovedCases = defineRoute({
   path: '/api/saved-cases/removed',
   summary: `The cases that were removed within ${REMOVED_CASES_DAYS} days, latest first`,
   description: `The latest ${SAVED_CASE_BULK_MAX}.`,
-  status: 200,
   answer: z.array(removedCase),
-  errors: ['SIGNED_OUT'],
 });
