@@ -1,36 +1,29 @@
-import { migrations as adminLog } from '@casewatch/admin-log/migrations';
-import { migrations as billing } from '@casewatch/billing/migrations';
-import { migrations as cases } from '@casewatch/cases/migrations';
-import { migrations as identity } from '@casewatch/identity/migrations';
-import { migrations as monitoring } from '@casewatch/monitoring/migrations';
-import { migrations as notifications } from '@casewatch/notifications/migrations';
+import type { ServiceName } from '@casewatch/contracts/route-contract';
 import type { ServiceDefinition } from '@casewatch/service-definition/define-service';
 import type { MigrationSource } from '@casewatch/service-definition/migrate';
-import { migrations as surveys } from '@casewatch/surveys/migrations';
+import { migrationsOf } from '@casewatch/service-kit/database/service-url';
 
 /** What is known of a service before any of its code is read: a process pays only for those that it runs. */
 export interface RegisteredService extends MigrationSource {
   load(): Promise<{ service: ServiceDefinition }>;
 }
 
+const registered = (name: ServiceName, load: RegisteredService['load']): RegisteredService => ({
+  name,
+  migrations: migrationsOf(name),
+  load,
+});
+
 /** Every service of the product, in the order they start. */
 export const registry: readonly RegisteredService[] = [
-  { name: 'identity', migrations: identity, load: () => import('@casewatch/identity/service') },
-  { name: 'cases', migrations: cases, load: () => import('@casewatch/cases/service') },
-  { name: 'monitoring', migrations: monitoring, load: () => import('@casewatch/monitoring/service') },
-  {
-    name: 'notifications',
-    migrations: notifications,
-    load: () => import('@casewatch/notifications/service'),
-  },
-  { name: 'billing', migrations: billing, load: () => import('@casewatch/billing/service') },
-  { name: 'surveys', migrations: surveys, load: () => import('@casewatch/surveys/service') },
-  { name: 'admin-log', migrations: adminLog, load: () => import('@casewatch/admin-log/service') },
+  registered('identity', () => import('@casewatch/identity/service')),
+  registered('cases', () => import('@casewatch/cases/service')),
+  registered('monitoring', () => import('@casewatch/monitoring/service')),
+  registered('notifications', () => import('@casewatch/notifications/service')),
+  registered('billing', () => import('@casewatch/billing/service')),
+  registered('surveys', () => import('@casewatch/surveys/service')),
+  registered('admin-log', () => import('@casewatch/admin-log/service')),
 ];
 
 /** The event streams of notifications, without the rest of that service: a role that runs alone (ADR 51). */
-export const streams: RegisteredService = {
-  name: 'notifications',
-  migrations: notifications,
-  load: () => import('@casewatch/notifications/stream-service'),
-};
+export const streams = registered('notifications', () => import('@casewatch/notifications/stream-service'));

@@ -1,6 +1,8 @@
-import type { ServiceName } from '@casewatch/contracts/route-contract';
+import type { RouteContract, ServiceName } from '@casewatch/contracts/route-contract';
 import type { EventBus, EventHandler } from '@casewatch/messaging/event-bus';
 import type { PersonalData } from '@casewatch/service-kit/database/personal-data';
+import { migrationsOf } from '@casewatch/service-kit/database/service-url';
+import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { Route } from '@casewatch/service-kit/http/route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
@@ -11,6 +13,8 @@ import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
 import type { Invalidation } from '@casewatch/shared-state/invalidation/invalidation';
 import type { LimiterFactory } from '@casewatch/shared-state/limits/limiter';
 import type { PubSub } from '@casewatch/shared-state/pub-sub/pub-sub';
+import type { Pool } from 'pg';
+import { checkSchema } from './schema-check.ts';
 
 /** Everything a service gets from outside; there is no other way in. */
 export interface ServiceDeps<S extends SettingsShape = SettingsShape> {
@@ -61,9 +65,44 @@ export interface ServiceDefinition<S extends SettingsShape = SettingsShape> {
   init(deps: ServiceDeps<S>): Promise<RunningService>;
 }
 
-/** Returns the one export of a service's `service.ts`. */
-export function defineService<S extends SettingsShape>(
-  definition: ServiceDefinition<S>,
-): ServiceDefinition<S> {
-  return definition;
+/** What is special to a service. */
+interface Definition<S extends SettingsShape> extends Omit<ServiceDefinition<S>, 'migrations' | 'init'> {
+  /** The route by which users download what `personalData` names; unless given, another role of the service has it. */
+  readonly download?: RouteContract & { readonly access: 'user' };
+  init(deps: ServiceDeps<S>): Promise<StartedParts>;
+}
+
+interface StartedParts extends Omit<RunningService, 'pools' | 'ready'> {
+  readonly pool: Pool;
+  /** What it needs besides a database whose schema is not behind. */
+  ready?(): Promise<void>;
+}
+
+/** Returns the one export of a service's `service.ts`: what is special to it, with what all services have. */
+export function defineService<S extends SettingsShape>({
+  download,
+  init,
+  ...definition
+}: Definition<S>): ServiceDefinition<S> {
+  const { name, personalData: data } = definition;
+  const migrations = migrationsOf(name);
+  return {
+    ...definition,
+    migrations,
+    async init(deps) {
+      const { pool, ready, ...parts } = await init(deps);
+      const { logger } = deps;
+      return {
+        ...parts,
+        pools: [pool],
+        routes: download
+          ? [...parts.routes, personalDataRoute(download, { pool, data, logger })]
+          : parts.routes,
+        ready: async () => {
+          await checkSchema(pool, migrations);
+          await ready?.();
+        },
+      };
+    },
+  };
 }

@@ -1,29 +1,24 @@
 import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
 import { callRecorder as recorder } from './data/record-calls.ts';
-import { onAdminActed } from './events/on-admin-acted.ts';
-import { onLookupsRecorded } from './events/on-lookups-recorded.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
+import { consumes } from './events/consumes.ts';
 import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
-import { migrations } from './migrations.ts';
 
 /** The log of lookups, and the audit trail of administrators' actions. */
 export const service = defineService({
   name: 'admin-log',
   settings,
-  migrations,
   personalData,
+  download: downloadMyAdminLogData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
     const { pool, calls, counts, audit, views, maintenance, close } = openDatabase({
       url: databaseUrl,
@@ -33,7 +28,6 @@ export const service = defineService({
     const retention = { payloadDays: settings.LOG_PAYLOAD_DAYS, rowMonths: settings.LOG_ROW_MONTHS };
     return {
       routes: [
-        personalDataRoute(downloadMyAdminLogData, { pool, data: personalData, logger }),
         ...createRoutes({
           calls,
           counts,
@@ -51,14 +45,9 @@ export const service = defineService({
             inTransaction(pool, (tx) => bus.publish(tx, adminActed, toAuditExported(filters, actor))),
         }),
       ],
-      consumers: [
-        onLookupsRecorded({ recorder, clock, retention }),
-        onAdminActed({ audit, views }),
-        onUserDeleted({ recorder, clock }),
-      ],
-      pools: [pool],
+      consumers: consumes({ recorder, audit, views, retention, clock }),
+      pool,
       jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],
-      ready: () => checkSchema(pool, migrations),
       stop: close,
     };
   },

@@ -1,7 +1,5 @@
 import { downloadMyBillingData } from '@casewatch/contracts/my-data';
 import { defineService, type ServiceDeps } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
@@ -17,13 +15,10 @@ import { userRows as users } from './data/user-rows.ts';
 import type { Billing } from './domain/billing.ts';
 import { createPriceList } from './domain/price-list.ts';
 import type { Store } from './domain/store.ts';
-import { onUserChanged } from './events/on-user-changed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
-import { onUserSignedUp } from './events/on-user-signed-up.ts';
+import { consumes } from './events/consumes.ts';
 import { createPromotionGuesses } from './http/promotion-guesses.ts';
 import { createRoutes } from './http/routes.ts';
 import { createReconcileAccountsJob } from './jobs/reconcile-accounts-job.ts';
-import { migrations } from './migrations.ts';
 import { createStripeClient } from './stripe/stripe-client.ts';
 import { createStripeProvider } from './stripe/stripe-provider.ts';
 import { createWebhookReader } from './stripe/webhook-signature.ts';
@@ -34,8 +29,8 @@ const HOUR_MS = 3_600_000;
 export const service = defineService({
   name: 'billing',
   settings,
-  migrations,
   personalData,
+  download: downloadMyBillingData,
   init: async ({
     settings,
     logger,
@@ -59,21 +54,11 @@ export const service = defineService({
     const payments = openPayments(settings, { store, pool, clock, logger, limiters, services, telemetry });
     measureBilling(telemetry.meter, { pool, nowMs: clock.nowMs, settings });
     return {
-      routes: [
-        ...createRoutes(store, clock, payments),
-        personalDataRoute(downloadMyBillingData, { pool, data: personalData, logger }),
-      ],
-      consumers: [
-        onUserSignedUp({ users }),
-        onUserChanged({ users, clock }),
-        onUserDeleted({ users, clock }),
-      ],
-      pools: [pool],
+      routes: [...createRoutes(store, clock, payments)],
+      consumers: consumes(users, clock),
+      pool,
       jobs: payments ? [payments.job] : [],
-      ready: async () => {
-        await checkSchema(pool, migrations);
-        await payments?.trials.prepare();
-      },
+      ready: async () => payments?.trials.prepare(),
       stop: async () => {
         payments?.close();
         await close();

@@ -2,12 +2,11 @@ import { hostname } from 'node:os';
 import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyCasesData } from '@casewatch/contracts/my-data';
 import { defineService, type ServiceDeps } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
+import { createRemovalJob } from '@casewatch/service-kit/runtime/removal-job';
 import { createSignal } from '@casewatch/service-kit/runtime/signal';
 import type { SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { createBudgetMetrics } from './agency/agency-metrics.ts';
@@ -29,13 +28,10 @@ import { createReadKnown } from './domain/known-cases.ts';
 import { createLookUpCase } from './domain/look-up-case.ts';
 import { createLookupLog, onceLogged } from './domain/lookup-log.ts';
 import { createQueueEstimate } from './domain/queue-estimate.ts';
-import { onUserChanged } from './events/on-user-changed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
+import { consumes } from './events/consumes.ts';
 import { toDemonstrated } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createPublishWatchListsJob } from './jobs/publish-watch-lists-job.ts';
-import { createPurgeRemovedCasesJob } from './jobs/purge-removed-cases-job.ts';
-import { migrations } from './migrations.ts';
 
 /**
  * A second, and one millisecond for times that are cut to whole milliseconds, here and at the agency: calls this far
@@ -58,6 +54,8 @@ const MIN_WAIT_MS = 900;
 /** How long the caller has for storing an answer. */
 const STORED_WITHIN_MS = 1_000;
 
+const HOUR_MS = 3_600_000;
+
 /** Demonstrations of an administrator per minute: the checklist twice. */
 const DEMONSTRATIONS = 12;
 
@@ -65,8 +63,8 @@ const DEMONSTRATIONS = 12;
 export const service = defineService({
   name: 'cases',
   settings,
-  migrations,
   personalData,
+  download: downloadMyCasesData,
   init: async ({ settings, logger, clock, databaseUrl, directDatabaseUrl, limiters, bus, telemetry }) => {
     const keys = readAgencyKeys(settings, clock.nowMs());
     const database = openDatabase({
@@ -131,12 +129,17 @@ export const service = defineService({
           logger,
           tracing: telemetry.tracing,
         }),
-        personalDataRoute(downloadMyCasesData, { pool, data: personalData, logger }),
       ],
-      consumers: [onUserChanged(users), onUserDeleted(users, clock)],
-      pools: [pool],
+      consumers: consumes(users, clock),
+      pool,
       jobs: [
-        createPurgeRemovedCasesJob({ savedCases, clock, logger }),
+        createRemovalJob({
+          name: 'purge-removed-cases',
+          everyMs: HOUR_MS,
+          clock,
+          logger,
+          removals: [savedCases.purgeRemoved],
+        }),
         createPublishWatchListsJob({
           publishNext: async () =>
             publishNextList(pool, bus, await databaseTimeMs(poolExecutor(pool), clock)),
@@ -144,7 +147,6 @@ export const service = defineService({
           logger,
         }),
       ],
-      ready: () => checkSchema(pool, migrations),
       stop: async () => {
         try {
           await caller.stop();

@@ -1,8 +1,7 @@
 import { downloadMyIdentityData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
+import { createRemovalJob } from '@casewatch/service-kit/runtime/removal-job';
 import { SettingsError, type SettingsOf } from '@casewatch/service-kit/settings/settings';
 import { type IdentitySettings, settings } from './config.ts';
 import { userRows } from './data/accounts.ts';
@@ -16,27 +15,26 @@ import { createMailLimits } from './domain/limits/mail-limits.ts';
 import { createThrottle } from './domain/limits/throttle.ts';
 import { PasskeyCeremonies } from './domain/passkey/passkey-ceremonies.ts';
 import { createPasswordHasher } from './domain/password/password-hasher.ts';
-import { onSessionsEnded } from './events/on-sessions-ended.ts';
-import { onSubscriptionChanged } from './events/on-subscription-changed.ts';
+import { consumes } from './events/consumes.ts';
 import { createAdminRoutes } from './http/admin-routes.ts';
 import { createBrowserCookies } from './http/browser-cookies.ts';
 import { createPasskeyRoutes } from './http/passkey-routes.ts';
 import { createRecoveryRoutes } from './http/recovery-routes.ts';
 import { createRoutes } from './http/routes.ts';
-import { createExpiredSessionsJob } from './jobs/remove-expired-sessions-job.ts';
-import { migrations } from './migrations.ts';
 import { createOpenIdProvider } from './oidc/openid-provider.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+/** How long an address counts as one that an administrator has used. */
+const ADMIN_NETWORKS_KEPT_MS = 30 * DAY_MS;
 
 /** Accounts, sign-in and sessions. */
 export const service = defineService({
   name: 'identity',
   settings,
-  migrations,
   personalData,
+  download: downloadMyIdentityData,
   init: async ({ settings, logger, clock, databaseUrl, limiters, bus, invalidation }) => {
     const provider = signInProvider(settings, logger);
     const { store, pool, close } = openDatabase({
@@ -122,15 +120,27 @@ export const service = defineService({
         ...createRecoveryRoutes(identity, browserCookies),
         ...createPasskeyRoutes(identity, browserCookies),
         ...createAdminRoutes(adminArea),
-        personalDataRoute(downloadMyIdentityData, { pool, data: personalData, logger }),
       ],
-      consumers: [
-        onSubscriptionChanged({ users: userRows, bus, forgetSessions: identity.forgetSessions }),
-        ...onSessionsEnded(identity.forgetSessions),
+      consumers: consumes({ users: userRows, bus, forgetSessions: identity.forgetSessions }),
+      pool,
+      jobs: [
+        // They are invalid even before.
+        createRemovalJob({
+          name: 'remove-expired-sessions',
+          everyMs: 10 * MINUTE_MS,
+          clock,
+          logger,
+          removals: [
+            async () => {
+              await store.adminSessions.removeEnded(clock.nowMs() - ADMIN_NETWORKS_KEPT_MS);
+              return 0;
+            },
+            ...[store.sessions, store.mails, store.passkeys].map(
+              (table) => (limit: number) => table.removeExpired(clock.nowMs(), limit),
+            ),
+          ],
+        }),
       ],
-      pools: [pool],
-      jobs: [createExpiredSessionsJob({ store, clock, logger })],
-      ready: () => checkSchema(pool, migrations),
       stop: close,
     };
   },

@@ -1,9 +1,7 @@
 import { adminActed } from '@casewatch/contracts/events';
 import { downloadMyMonitoringData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
@@ -13,12 +11,9 @@ import { readNextDueAt } from './data/watch-reader.ts';
 import { createWatchRows } from './data/watch-rows.ts';
 import { watcherRows as watchers } from './data/watcher-rows.ts';
 import { createCheckDueNow, toChecksStarted } from './domain/check-due-now.ts';
-import { onCaseObserved } from './events/on-case-observed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
-import { onCaseWatchChanged, onCaseWatchesListed } from './events/on-watches-requested.ts';
+import { consumes } from './events/consumes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCheckDueWatchesJob } from './jobs/check-due-watches-job.ts';
-import { migrations } from './migrations.ts';
 import { countChecks, measureWatches } from './monitoring-metrics.ts';
 
 /** Batches on demand of an administrator per minute. */
@@ -28,8 +23,8 @@ const PASSES = 6;
 export const service = defineService({
   name: 'monitoring',
   settings,
-  migrations,
   personalData,
+  download: downloadMyMonitoringData,
   init: async ({ settings, logger, clock, databaseUrl, bus, services, limiters, telemetry }) => {
     const schedule = createSchedule(settings.MONITORING_PERIOD_SCALE);
     const { claims, reader, pool, close } = openDatabase({
@@ -63,15 +58,9 @@ export const service = defineService({
               inTransaction(pool, (tx) => bus.publish(tx, adminActed, toChecksStarted(started, actor))),
           }),
         }),
-        personalDataRoute(downloadMyMonitoringData, { pool, data: personalData, logger }),
       ],
-      consumers: [
-        onCaseWatchChanged(watching),
-        onCaseObserved(watching),
-        onCaseWatchesListed(watching),
-        onUserDeleted(watching),
-      ],
-      pools: [pool],
+      consumers: consumes(watching),
+      pool,
       jobs: [
         createCheckDueWatchesJob({
           ...checking,
@@ -82,7 +71,6 @@ export const service = defineService({
           pollMs: settings.MONITORING_POLL_MS,
         }),
       ],
-      ready: () => checkSchema(pool, migrations),
       stop: close,
     };
   },

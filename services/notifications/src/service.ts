@@ -1,9 +1,8 @@
 import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
-import { checkSchema } from '@casewatch/service-definition/schema-check';
 import { createDatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
-import { personalDataRoute } from '@casewatch/service-kit/http/personal-data-route';
+import { createRemovalJob } from '@casewatch/service-kit/runtime/removal-job';
 import { settings } from './config.ts';
 import { readLevels } from './data/deliveries.ts';
 import { openDatabase } from './data/open-database.ts';
@@ -12,29 +11,25 @@ import { countMails, countPushes, measureMails, measurePushes } from './delivery
 import type { Channel } from './domain/choose-deliveries.ts';
 import { createDeviceSessions } from './domain/device-sessions.ts';
 import { createNotifyUsers } from './domain/notify-users.ts';
-import { onAccountMailRequested } from './events/on-account-mail-requested.ts';
-import { onPlanMilestoneReached } from './events/on-plan-milestone-reached.ts';
-import { onSavedCasesChanged } from './events/on-saved-cases-changed.ts';
-import { onStatusChanged } from './events/on-status-changed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
-import { onUserSessionsEnded } from './events/on-user-sessions-ended.ts';
+import { notificationsSince } from './domain/retention.ts';
+import { consumes } from './events/consumes.ts';
 import { mailReportRoute } from './http/mail-report-route.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
-import { createRemoveOldNotificationsJob } from './jobs/remove-old-notifications-job.ts';
 import { openSignal } from './live/live-signal.ts';
 import { openLive } from './live/open-live.ts';
 import { openMailing } from './mail/open-mailing.ts';
 import { readMailReport } from './mail/read-mail-report.ts';
-import { migrations } from './migrations.ts';
 import { openPushing } from './web-push/open-pushing.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Notices of status changes and of the user's plan: the list, the stream that brings them to open browsers, e-mails and push messages. */
 export const service = defineService({
   name: 'notifications',
   settings,
-  migrations,
   personalData,
+  download: downloadMyNotificationsData,
   init: async ({
     settings,
     logger,
@@ -90,7 +85,6 @@ export const service = defineService({
     const notifyUsers = createNotifyUsers({ rows: received, signal, clock, channels, months, notifySenders });
     return {
       routes: [
-        personalDataRoute(downloadMyNotificationsData, { pool, data: personalData, logger }),
         ...createRoutes({
           store,
           settings: database.settings,
@@ -114,17 +108,21 @@ export const service = defineService({
         }),
         ...createPushRoutes({ devices: pushDevices, sessions: deviceSessions, pushing, clock }),
       ],
-      consumers: [
-        onStatusChanged(notifyUsers, clock, meter),
-        onPlanMilestoneReached(notifyUsers),
-        onSavedCasesChanged({ signal }),
-        onAccountMailRequested({ rows: received, clock, byEmail, notifySenders }),
-        onUserDeleted(received, clock),
-        onUserSessionsEnded(received, clock),
+      consumers: consumes({ rows: received, notifyUsers, signal, clock, meter, byEmail, notifySenders }),
+      pool,
+      jobs: [
+        streams.job,
+        ...sendJobs,
+        createRemovalJob({
+          name: 'remove-old-notifications',
+          everyMs: HOUR_MS,
+          clock,
+          logger,
+          removals: [
+            async (limit) => store.removeBefore(notificationsSince(await clock.read(), months), limit),
+          ],
+        }),
       ],
-      pools: [pool],
-      jobs: [streams.job, ...sendJobs, createRemoveOldNotificationsJob({ store, months, clock, logger })],
-      ready: () => checkSchema(pool, migrations),
       stop: async () => {
         await streams.stop();
         await close();

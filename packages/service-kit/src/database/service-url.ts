@@ -12,6 +12,10 @@ export const alternateOf = (service: ServiceName): string => `${roleOf(service)}
 /** Returns the logins that a URL of the service may name. */
 export const loginsOf = (service: ServiceName): readonly string[] => [roleOf(service), alternateOf(service)];
 
+/** Returns the folder of the numbered SQL files that make the service's schema; none of its code is read for that. */
+export const migrationsOf = (service: ServiceName): URL =>
+  new URL(`../../../../services/${service}/migrations/`, import.meta.url);
+
 /** Returns the password of a service's role where one process makes and uses the roles: derived from one secret. */
 export function derivePassword(service: ServiceName, secret: string): string {
   return createHmac('sha256', secret).update(roleOf(service)).digest('base64url');
