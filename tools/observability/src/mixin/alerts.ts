@@ -1,6 +1,13 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
-import { failingOrSlow, OUTAGE_ALERTS, UNLESS_DNS_IS_DOWN, unlessDown } from './outage-alerts.ts';
-import { type Alert, inRelease as of } from './series.ts';
+import {
+  FEWEST_CALLS,
+  failingOrSlow,
+  OUTAGE_ALERTS,
+  UNLESS_DNS_IS_DOWN,
+  unlessDown,
+} from './outage-alerts.ts';
+import { type Alert, last, inRelease as of } from './series.ts';
+import { UPKEEP_ALERTS } from './upkeep-alerts.ts';
 
 /** An object, so that the type checker names a service that is missing. */
 const SERVICES = Object.keys({
@@ -14,9 +21,8 @@ const SERVICES = Object.keys({
 } satisfies Record<ServiceName, true>);
 const ROLES: readonly string[] = ['gateway', ...SERVICES];
 
-/** The last value of a gauge: one that can't be read now and then must not reset an alert that waits. */
-const last = (gauge: string, ...matchers: string[]) => `last_over_time(${of(gauge, ...matchers)}[10m])`;
 const checks = (...outcome: string[]) => `sum(increase(${of('casewatch_checks_total', ...outcome)}[15m]))`;
+const calls = (...outcome: string[]) => `sum(rate(${of('casewatch_agency_calls_total', ...outcome)}[10m]))`;
 
 const LATE = `max(${last('casewatch_watch_lateness_seconds')}) > 7200`;
 const HELD_BY_BUDGET = `${checks('outcome="no_budget"')} > 0`;
@@ -28,6 +34,7 @@ const ACCEPTED = (window: string) =>
 /** What breaks a promise before an objective shows it. */
 export const PART_ALERTS: readonly Alert[] = [
   ...OUTAGE_ALERTS,
+  ...UPKEEP_ALERTS,
   {
     alert: 'CasewatchChecksLate',
     // A spent quota and an unavailable agency resolve without an operator.
@@ -98,7 +105,8 @@ export const PART_ALERTS: readonly Alert[] = [
     alert: 'CasewatchAgencyFailing',
     expr: [
       '(',
-      `sum(rate(${of('casewatch_agency_calls_total', 'outcome=~"failed|timeout"')}[10m])) / sum(rate(${of('casewatch_agency_calls_total')}[10m])) > 0.5`,
+      `${calls('outcome=~"failed|timeout"')} / ${calls()} > 0.5`,
+      `and ${calls()} * 600 >= ${FEWEST_CALLS}`,
       'or',
       `max(${of('casewatch_agency_breaker_open')}) == 1`,
       'or',

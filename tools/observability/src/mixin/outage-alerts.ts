@@ -10,17 +10,17 @@ export const UNLESS_DNS_IS_DOWN = unlessDown('dependency="dns"');
 
 const CALLS = 'http_client_request_duration_seconds';
 const rate = (series: string) => `sum by (peer) (rate(${series}[10m]))`;
-/** One slow payment of a quiet night says nothing of Stripe. */
-const FEWEST_SLOW = 6;
+/** One payment of a quiet night that fails or is slow says nothing of Stripe. */
+export const FEWEST_CALLS = 6;
 
-/** PromQL of a provider of which more than half of the calls fail or, of several, take more than a second. */
+/** PromQL of a provider of which, of several calls, more than half fail or take more than a second. */
 export function failingOrSlow(peer: string): string {
   const all = rate(of(`${CALLS}_count`, `peer="${peer}"`));
   return [
-    `${rate(of(`${CALLS}_count`, `peer="${peer}"`, 'outcome=~"failed|timeout"'))} / ${all} > 0.5`,
+    `(${rate(of(`${CALLS}_count`, `peer="${peer}"`, 'outcome=~"failed|timeout"'))} / ${all} > 0.5`,
     // A bucket's bound as Prometheus 2 and 3 store it.
-    `or 1 - ${rate(of(`${CALLS}_bucket`, `peer="${peer}"`, 'le=~"1|1.0"'))} / ${all} > 0.5`,
-    `and ${all} * 600 >= ${FEWEST_SLOW}`,
+    `or 1 - ${rate(of(`${CALLS}_bucket`, `peer="${peer}"`, 'le=~"1|1.0"'))} / ${all} > 0.5)`,
+    `and ${all} * 600 >= ${FEWEST_CALLS}`,
   ].join('\n');
 }
 

@@ -14,6 +14,9 @@ const selecting =
 
 /** Series of one release, in rules. */
 export const inRelease = selecting(`namespace="${NAMESPACE}"`, `release="${RELEASE}"`);
+/** The last value of a gauge of the release: one that can't be read now and then must not reset an alert that waits. */
+export const last = (gauge: string, ...matchers: string[]) =>
+  `last_over_time(${inRelease(gauge, ...matchers)}[10m])`;
 /** Series of the releases that a viewer has chosen, in dashboards; one Prometheus may have those of several clusters. */
 export const inChosen = selecting('cluster=~"$cluster"', 'namespace=~"$namespace"', 'release=~"$release"');
 
