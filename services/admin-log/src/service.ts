@@ -3,7 +3,7 @@ import { downloadMyAdminLogData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
-import { inTransaction } from '@casewatch/service-kit/database/transaction';
+import { inSnapshot, inTransaction } from '@casewatch/service-kit/database/transaction';
 import { settings } from './config.ts';
 import { openDatabase } from './data/open-database.ts';
 import { personalData } from './data/personal-data.ts';
@@ -12,6 +12,8 @@ import { consumes } from './events/consumes.ts';
 import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
+import { createVerifyAuditJob } from './jobs/verify-audit-job.ts';
+import { verifyAudit } from './verify-audit.ts';
 
 /** The log of lookups, and the audit trail of administrators' actions. */
 export const service = defineService({
@@ -19,7 +21,7 @@ export const service = defineService({
   settings,
   personalData,
   download: downloadMyAdminLogData,
-  init: async ({ settings, logger, clock, databaseUrl, bus, services }) => {
+  init: async ({ settings, logger, clock, databaseUrl, bus, services, telemetry }) => {
     const { pool, calls, counts, audit, views, maintenance, close } = openDatabase({
       url: databaseUrl,
       maximum: settings.ADMIN_LOG_DATABASE_CONNECTIONS,
@@ -47,7 +49,16 @@ export const service = defineService({
       ],
       consumers: consumes({ recorder, audit, views, retention, clock }),
       pool,
-      jobs: [createMaintainLogJob({ maintenance, retention, clock, logger })],
+      jobs: [
+        createMaintainLogJob({ maintenance, retention, clock, logger }),
+        createVerifyAuditJob({
+          // Retention may remove entries meanwhile, which a single snapshot does not see.
+          verify: (say) => inSnapshot(pool, (sql) => verifyAudit(sql, [], say)),
+          meter: telemetry.meter,
+          clock,
+          logger,
+        }),
+      ],
       stop: close,
     };
   },

@@ -1,4 +1,5 @@
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inSnapshot } from '@casewatch/service-kit/database/transaction';
 import { uuidV7 } from '@casewatch/service-kit/database/uuid-v7';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -139,6 +140,31 @@ test('what retention removes leaves a chain that can be verified, also behind an
   expect(left).toEqual([kept, lateId]);
   expect(left).not.toContain(old);
   expect((await verify(noted)).output).toContain('unbroken: 2 entries, from 2 to 3');
+});
+
+test('a snapshot that is verified is unbroken also while retention removes its oldest entries', async () => {
+  for (let nth = 0; nth < 3; nth++) await log.adminActed({ action: `nth.${nth}` });
+  await log.clock.advance(100 * DAY_MS);
+  const { createLogMaintenance } = await import('../src/data/log-maintenance.ts');
+  const retain = () => createLogMaintenance(log.pool).removeAuditBefore(log.clock.nowMs(), 1);
+  const lines: string[] = [];
+  const isUnbroken = await inSnapshot(log.pool, (sql) =>
+    verifyAudit(
+      {
+        async query(text, values) {
+          const rows = await sql.query(text, values);
+          if (text.includes('FROM audit_chain')) expect(await retain()).toBe(1);
+          return rows as never;
+        },
+      },
+      [],
+      (line) => lines.push(line),
+    ),
+  );
+  expect({ isUnbroken, said: lines[0] }).toEqual({
+    isUnbroken: true,
+    said: expect.stringContaining('3 entries, from 1 to 3'),
+  });
 });
 
 test('the trail exports as a file named by title and date, with every hash, and says so in the trail', async () => {

@@ -35,6 +35,14 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlExecutor) =>
   }
 }
 
+/** Runs `work` over the data as they are at its first statement, whatever is written meanwhile. @throws as `inTransaction` */
+export function inSnapshot<T>(pool: pg.Pool, work: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', []);
+    return work(tx);
+  });
+}
+
 function sqlOfClient(client: Pick<pg.ClientBase, 'query'>): SqlExecutor {
   return {
     query: async <Row>(sql: string, parameters: readonly unknown[], name?: string): Promise<Row[]> =>

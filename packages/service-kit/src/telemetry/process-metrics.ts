@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
 
 const RESOLUTION_MS = 20;
+/** Of the repository, or of the image. */
+const PRODUCT = new URL('../../../../package.json', import.meta.url);
 
 /** Measures the process, under the names of Prometheus' client libraries. Returns a function that stops it. */
 export function measureProcess(meter: Meter): () => void {
@@ -10,6 +13,12 @@ export function measureProcess(meter: Meter): () => void {
   meter
     .createObservableGauge('process_resident_memory_bytes', { description: 'Memory in use (RSS).' })
     .addCallback((result) => result.observe(process.memoryUsage.rss()));
+  const { version } = JSON.parse(readFileSync(PRODUCT, 'utf8'));
+  meter
+    .createObservableGauge('casewatch_build_info', {
+      description: '1, with the version that the process runs.',
+    })
+    .addCallback((result) => result.observe(1, { version: String(version) }));
   const startedAtSeconds = Date.now() / 1e3 - process.uptime();
   meter
     .createObservableGauge('process_start_time_seconds', { description: 'When the process has started.' })

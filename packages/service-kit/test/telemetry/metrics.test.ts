@@ -1,17 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { startScraped } from '@casewatch/testing/scraped-telemetry';
 import { afterEach, expect, test } from 'vitest';
 import { serverRequestAttributes } from '../../src/telemetry/http-metrics.ts';
 import { measurePools } from '../../src/telemetry/pool-metrics.ts';
 import { readGauges } from '../../src/telemetry/read-gauges.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
 let telemetry: Awaited<ReturnType<typeof startScraped>>;
 afterEach(() => telemetry.stop());
 
-test('every process reports its memory, its processor time and its timer lag', async () => {
+test('every process reports its version, its memory, its processor time and its timer lag', async () => {
   telemetry = await startScraped();
   const cpuSeconds = () => Object.values(process.cpuUsage()).reduce((sum, used) => sum + used) / 1e6;
   const before = cpuSeconds();
   const metrics = await telemetry.scrape();
+  expect(metrics[`casewatch_build_info{version="${version}"}`]).toBe(1);
   expect(metrics.process_resident_memory_bytes).toBeGreaterThan(10_000_000);
   expect(metrics.process_cpu_seconds_total).toBeGreaterThanOrEqual(before);
   expect(metrics.process_cpu_seconds_total).toBeLessThanOrEqual(cpuSeconds());

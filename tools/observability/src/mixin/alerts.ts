@@ -242,6 +242,7 @@ const NEEDED: readonly { metric: string; roles: readonly string[]; where?: strin
     'casewatch_agency_budget_day_used',
     'casewatch_agency_budget_day_limit',
   ].map((metric) => ({ metric, roles: ['cases'] })),
+  { metric: 'casewatch_audit_trail_broken', roles: ['admin-log'] },
   { metric: 'casewatch_subscription_sync_age_seconds', roles: ['billing'] },
   ...['casewatch_push_unauthorized_total', 'casewatch_pushes_oldest_seconds'].map((metric) => ({
     metric,

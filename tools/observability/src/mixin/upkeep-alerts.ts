@@ -1,4 +1,4 @@
-import { type Alert, last } from './series.ts';
+import { type Alert, last, inRelease as of } from './series.ts';
 
 const UNUSED = `max by (keys) (${last('casewatch_agency_key_unused_days')}) > 7`;
 const REFUSED = `max by (keys) (${last('casewatch_agency_key_refused')}) == 1`;
@@ -31,5 +31,21 @@ export const UPKEEP_ALERTS: readonly Alert[] = [
     severity: 'ticket',
     summary: 'The {{ $labels.keys }} keys of the agency have not been used for a week, and may lapse.',
     runbook: 'agency-keys.md',
+  },
+  {
+    alert: 'CasewatchAuditTrailBroken',
+    expr: `max(${last('casewatch_audit_trail_broken')}) > 0`,
+    for: '5m',
+    severity: 'page',
+    summary: 'An entry of the audit trail was changed, removed or inserted in the database itself.',
+    runbook: 'audit-trail.md',
+  },
+  {
+    alert: 'CasewatchVersionsDiffer',
+    expr: `count(count by (version) (${of('casewatch_build_info')})) - 1 > 0`,
+    for: '1h',
+    severity: 'ticket',
+    summary: 'Processes have run different versions for an hour: an upgrade has stopped halfway.',
+    runbook: 'role-away.md',
   },
 ];
