@@ -66,3 +66,11 @@ it('says how to pay where payments are simulated, and not that they are off', as
   const own = { ...on, 'simulators.payments.publicUrl': 'https://payments.example.com' };
   expect(await notes('small', own)).not.toContain('r-casewatch-payments-simulator');
 }, 60_000);
+
+it('of a stopped release says what is left, and how to start it again, and nothing of pods that do not run', async () => {
+  const output = await notes('large', { stopped: 'true' });
+  expect(output).toContain('STOPPED (stopped: true): no pod of a role runs');
+  expect(output).toContain('helm upgrade r <chart> -n shop -f <your values>');
+  expect(output).not.toMatch(/rollout status|helm test|port-forward|kubectl/);
+  expect(await notes('large')).not.toContain('STOPPED');
+}, 60_000);
