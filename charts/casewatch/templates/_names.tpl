@@ -96,3 +96,8 @@ ipFamilyPolicy: {{ . }}
 ipFamilies: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
+
+{{- /* Labels by which Prometheus has the release's series. */ -}}
+{{- define "casewatch.series" -}}
+namespace={{ .Release.Namespace | quote }},release={{ .Release.Name | quote }}{{ with .Values.monitoring.cluster }},cluster={{ . | quote }}{{ end }}
+{{- end -}}

@@ -57,6 +57,29 @@ it('rules read, record and label series of their own namespace and release alone
   }
 });
 
+it('where one Prometheus has several clusters, rules and KEDA read, record and label series of their own alone', async () => {
+  const made = await renderChart(['large'], {
+    'monitoring.cluster': 'eu',
+    'monitoring.rules.testAlert': 'true',
+    'streams.enabled': 'true',
+    'keda.enabled': 'true',
+    'keda.prometheusUrl': 'http://prometheus',
+  });
+  const rendered = z
+    .array(z.object({ rules: z.array(z.looseObject({ expr: z.string(), labels: z.looseObject({}) })) }))
+    .parse(at(ofKind(made, 'PrometheusRule')[0], 'spec', 'groups'))
+    .flatMap(({ rules }) => rules);
+  for (const { expr, labels } of rendered) {
+    expect(labels).toMatchObject({ cluster: 'eu' });
+    for (const selector of expr.match(/\w\{[^}]*\}/g) ?? [])
+      expect(selector).toContain('{namespace="shop",release="r",cluster="eu"');
+  }
+  expect(JSON.stringify(ofKind(made, 'ScaledObject'))).toContain(
+    JSON.stringify('casewatch_push_streams{namespace="shop",release="r",cluster="eu"').slice(1, -1),
+  );
+  expect(JSON.stringify(rules)).not.toContain('cluster');
+});
+
 it('the test alert fires where it is asked for, with the labels of the release', async () => {
   const asked = ofKind(
     await renderChart(['large'], { 'monitoring.rules.testAlert': 'true' }),
