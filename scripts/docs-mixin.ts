@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { DASHBOARDS } from '../tools/observability/src/mixin/dashboards.ts';
-import { rulesFile } from '../tools/observability/src/mixin/rules.ts';
+import { rulesFile, storeRulesFile } from '../tools/observability/src/mixin/rules.ts';
 import { writeGeneratedPages } from './generated-pages.ts';
 
 const FILES = 'charts/casewatch/files';
@@ -14,6 +14,7 @@ export function mixinFiles(): Record<string, string> {
   return {
     [`${FILES}/alerts.yaml`]: rulesFile('distributed'),
     [`${FILES}/alerts-single.yaml`]: rulesFile('single'),
+    [`${FILES}/stores/alerts.yaml`]: storeRulesFile(),
     ...Object.fromEntries(dashboards),
   };
 }

@@ -9,7 +9,9 @@ import { promtool } from '../src/promtool.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const tests = fileURLToPath(new URL('../alerts/', import.meta.url));
-const rulesFile = path.join(repository, 'charts/casewatch/files/alerts.yaml');
+const rulesFiles = ['alerts.yaml', 'stores/alerts.yaml'].map((name) =>
+  path.join(repository, 'charts/casewatch/files', name),
+);
 const testFiles = readdirSync(tests).filter((name) => name.endsWith('.test.yaml'));
 
 const Rule = z.looseObject({ alert: z.string(), expr: z.string(), for: z.string() });
@@ -28,7 +30,9 @@ const TestFile = z.looseObject({
   tests: z.array(z.looseObject({ alert_rule_test: z.array(Expectation).default([]) })),
 });
 
-const all = Rules.parse(parse(readFileSync(rulesFile, 'utf8'))).groups.flatMap((group) => group.rules);
+const all = rulesFiles.flatMap((file) =>
+  Rules.parse(parse(readFileSync(file, 'utf8'))).groups.flatMap((group) => group.rules),
+);
 const recordings = all.flatMap((rule) => ('record' in rule ? [Recording.parse(rule)] : []));
 const rules = all.flatMap((rule) => ('alert' in rule ? [Rule.parse(rule)] : []));
 /** The burn rate whose tests have little traffic; the others ask for as many bad events. */
@@ -45,7 +49,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('Prometheus takes the rules, and finds nothing to complain of', async () => {
   expect(
-    await promtool(['check', 'rules', '--lint=all', '--lint-fatal', rulesFile], repository),
+    await promtool(['check', 'rules', '--lint=all', '--lint-fatal', ...rulesFiles], repository),
   ).toMatchObject({ ok: true });
 });
 

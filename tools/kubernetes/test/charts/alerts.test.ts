@@ -19,14 +19,16 @@ type Alert = z.infer<typeof Alert>;
 const runbooks = fileURLToPath(new URL('../../../../docs/runbooks/', import.meta.url));
 let rules: Manifest | undefined;
 let alerts: Alert[];
+let stores: Alert[];
 
 beforeAll(async () => {
   rules = ofKind(await renderChart(['large']), 'PrometheusRule')[0];
-  alerts = alertsIn(parse(readFileSync(path.join(chartFolder, 'files', 'alerts.yaml'), 'utf8')).groups);
+  alerts = alertsOfFile('alerts.yaml');
+  stores = alertsOfFile('stores/alerts.yaml');
 }, 1_800_000);
 
 it('every alert leads to a runbook that exists, and every runbook is led to', () => {
-  const named = alerts.map(({ annotations }) => path.basename(annotations.runbook_url));
+  const named = [...alerts, ...stores].map(({ annotations }) => path.basename(annotations.runbook_url));
   expect(named.filter((file) => !existsSync(path.join(runbooks, file)))).toEqual([]);
   // Of CasewatchTestAlert, which is none of the file's.
   expect([...new Set(named), 'test-alert.md'].sort()).toEqual(readdirSync(runbooks).sort());
@@ -120,6 +122,26 @@ it('names are unique and every alert says whom to wake', () => {
     expect(annotations.summary.length).toBeGreaterThan(20);
   }
 });
+
+it('alerts on data stores come where their namespace is said, and read theirs', async () => {
+  const asked = await renderChart(['large'], {
+    'monitoring.rules.storesNamespace': 'databases',
+    'monitoring.cluster': 'eu',
+  });
+  const made = alertsIn(at(ofKind(asked, 'PrometheusRule')[0], 'spec', 'groups'));
+  expect(made).toHaveLength(alerts.length + stores.length);
+  for (const { alert } of stores) {
+    const found = made.find((each) => each.alert === alert);
+    expect(found?.expr).toContain('namespace="databases",cluster="eu"}');
+    expect(found?.expr).not.toContain('casewatch-stores');
+    expect(found?.labels).toMatchObject({ namespace: 'shop', release: 'r', cluster: 'eu' });
+    expect(found?.annotations.runbook_url).toBe('https://wiki.example.com/casewatch/runbooks/stores.md');
+  }
+});
+
+function alertsOfFile(name: string): Alert[] {
+  return alertsIn(parse(readFileSync(path.join(chartFolder, 'files', name), 'utf8')).groups);
+}
 
 /** The rules of groups that are no recording rules. */
 function alertsIn(groups: unknown): Alert[] {

@@ -6,6 +6,8 @@ export type Selector = (name: string, ...matchers: readonly string[]) => string;
 
 export const NAMESPACE = 'casewatch';
 export const RELEASE = 'casewatch';
+/** Where the data stores are, which the chart replaces by its value. */
+export const STORES_NAMESPACE = 'casewatch-stores';
 
 const selecting =
   (...release: readonly string[]): Selector =>
