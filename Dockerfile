@@ -1,15 +1,23 @@
 # One image for every role: SERVICES picks which. `docker build -t casewatch .`
-# Behind a proxy with a certificate of its own: --secret id=ca,src=<bundle.crt>
+# Behind a proxy with a certificate of its own: --secret id=ca,src=<bundle.crt>. A base by digest: --build-arg NODE_IMAGE=node@sha256:…
 ARG NODE_IMAGE=node:26.10.0-bookworm-slim
+
+# What packages are installed by: the same after most changes, so that the engine keeps the layer with them.
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /src
+COPY . .
+RUN mkdir /manifests \
+    && find . \( -name package.json -o -name package-lock.json -o -path ./scripts/setup.mjs \) -exec cp --parents -t /manifests {} +
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
-COPY . .
-# Packages by the lock file, what is generated and built, and of all that what a running product needs, bundled,
-# with a bill of materials.
+COPY --from=manifests /manifests ./
 RUN --mount=type=secret,id=ca --mount=type=cache,target=/root/.npm \
     if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
-    node scripts/build.mjs \
+    node -e "import('/src/scripts/setup.mjs').then(({ installPackages }) => installPackages({ say: console.log }))"
+COPY . .
+# What is generated and built, and of all that what a running product needs, bundled, with a bill of materials.
+RUN node scripts/build.mjs \
     && node scripts/production-files.mjs /out
 
 FROM ${NODE_IMAGE}

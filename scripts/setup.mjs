@@ -26,11 +26,16 @@ export class SetupError extends Error {}
 
 /** Installs, generates and builds whatever is missing or stale. `say` gets one line per step. */
 export async function setUp({ say, web }) {
+  installPackages({ say });
+  await generate(say);
+  if (web && webIsStale()) await buildWeb(say);
+}
+
+/** Installs the packages where they are missing or stale: needs no file but each package.json and the lock file. */
+export function installPackages({ say }) {
   requireNode();
   requireWritable();
   if (installIsStale()) install(say);
-  await generate(say);
-  if (web && webIsStale()) await buildWeb(say);
 }
 
 function requireNode() {

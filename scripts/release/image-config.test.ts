@@ -33,3 +33,14 @@ test('what the base sets stays unless the product sets it', () => {
 test('a line of the Dockerfile that nothing is known about is refused', () => {
   expect(() => readImageConfig('x\nFROM a\nVOLUME /x\n', {})).toThrow('unknown line VOLUME /x');
 });
+
+test('packages are installed before the sources are copied, so that a change of these installs none', () => {
+  const stage = dockerfile.slice(dockerfile.indexOf(' AS build'), dockerfile.lastIndexOf('\nFROM '));
+  const steps = [...stage.matchAll(/^COPY .*|installPackages\(|scripts\/build\.mjs/gm)].map(([step]) => step);
+  expect(steps).toEqual([
+    'COPY --from=manifests /manifests ./',
+    'installPackages(',
+    'COPY . .',
+    'scripts/build.mjs',
+  ]);
+});
