@@ -131,21 +131,6 @@ test('the tier is looked for after a second, then every half second, 20 times, a
 test.describe('coming back from the bank', () => {
   const BACK = '/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=succeeded';
 
-  test('a payment that has not arrived is polled 11 times, 2 seconds apart, then shown as processing', async ({
-    page,
-    freeUser: _,
-  }) => {
-    await page.clock.install();
-    await answerWith(page, CONFIRM, 200, { tier: 'free', status: 'incomplete', paymentStatus: 'processing' });
-    const synced = recordCalls(page, BEGIN);
-    await page.goto(BACK);
-    await expect(page).toHaveURL('/');
-    await pollTo(page, synced, 11);
-    await expectToast(page, 'Payment Processing', 'Your payment is being processed. Please wait...');
-    expect(synced).toHaveLength(11);
-    await expectAccessible(page);
-  });
-
   test('one that the bank refused is not waited for', async ({ page, freeUser: _ }) => {
     await page.goto('/?setup_intent=seti_1&redirect_status=failed');
     await expectToast(

@@ -33,10 +33,3 @@ test('a pro user looks up several at once; one bad case fails alone', { tag: '@p
   await expect(cards).toHaveCount(2);
   await expect(page.getByText('LIN9999106498', { exact: true })).toHaveCount(0);
 });
-
-/** The text colour as it is painted: red, green and blue, 0 to 255. */
-async function _channels(element: import('@playwright/test').Locator): Promise<[number, number, number]> {
-  const colour = await element.evaluate((node) => getComputedStyle(node).color);
-  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
-  return [red, green, blue];
-}
