@@ -7,11 +7,9 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
-import { serveWorkspace } from './serve-workspace.ts';
+import { inTable, number, serveProTable, serveWorkspace } from './serve-workspace.ts';
 
-const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
 const SLOW_MACHINE_MS = 60_000;
-const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 const manyCases = (count: number) =>
   Array.from({ length: count }, (_, nth) =>
     savedCase(number(nth), {
@@ -47,9 +45,7 @@ test.for([
   'at %i x %i px at least %i rows of the table are seen at once',
   async ([width, height, least], { api }) => {
     await page.viewport(width, height);
-    signedIn(api, PRO_USER);
-    inTable();
-    serveWorkspace(api, manyCases(200));
+    serveProTable(api, manyCases(200));
     await showApp('/saved-cases');
     await expect.poll(rowsInView).toBeGreaterThanOrEqual(least);
     const heights = [...document.querySelectorAll('.case-table tbody tr')].map(
@@ -64,9 +60,7 @@ test.for([
 test('the headings stay in view while the rows scroll, and the name while the columns do', async ({
   api,
 }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, manyCases(60));
+  serveProTable(api, manyCases(60));
   await showApp('/saved-cases');
   await expect.poll(rowsInView).toBeGreaterThan(0);
   window.scrollTo({ top: 600, behavior: 'instant' });
@@ -87,9 +81,7 @@ test('the headings stay in view while the rows scroll, and the name while the co
 });
 
 test('density and columns are remembered on this device', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, manyCases(8));
+  serveProTable(api, manyCases(8));
   const screen = await showApp('/saved-cases');
   await button('View').click();
   await page.getByRole('radio', { name: 'Compact' }).click();
@@ -105,9 +97,7 @@ test('density and columns are remembered on this device', async ({ api }) => {
 });
 
 test('what is rarely done with a case is in the menu of its row, also by keyboard', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, [savedCase(number(1), { monitoringFrequency: 'daily' }), ...manyCases(1)]);
+  serveProTable(api, [savedCase(number(1), { monitoringFrequency: 'daily' }), ...manyCases(1)]);
   const reason = 'The agency is limiting requests right now.';
   api.answers(endpoints.listWatches, [
     {
@@ -144,9 +134,7 @@ test('what is rarely done with a case is in the menu of its row, also by keyboar
 });
 
 test('a nickname with tags is named as it is written when its case is to be removed', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, [savedCase(number(0), { nickname: '<b>Ana</b> <x/>' })]);
+  serveProTable(api, [savedCase(number(0), { nickname: '<b>Ana</b> <x/>' })]);
   await showApp('/saved-cases');
   await button(`Actions for ${number(0)}`).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
@@ -155,10 +143,8 @@ test('a nickname with tags is named as it is written when its case is to be remo
 });
 
 test('a case is removed from the menu of its row', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
   const cases = manyCases(3);
-  serveWorkspace(api, cases);
+  serveProTable(api, cases);
   api.serves(endpoints.removeSavedCase, () => void cases.shift());
   await showApp('/saved-cases');
   await button(`Actions for ${number(0)}`).click();
@@ -282,10 +268,8 @@ test.for([
 );
 
 test('a nickname that is added in the table leaves the focus in its row', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
   const cases = manyCases(6);
-  serveWorkspace(api, cases);
+  serveProTable(api, cases);
   api.serves(endpoints.changeSavedCase, () => {
     const named = savedCase(number(3), { nickname: 'Mom' });
     cases[3] = named;
@@ -303,9 +287,7 @@ test('a nickname that is added in the table leaves the focus in its row', async 
 test(
   'the menu of a row that scrolls far out of view closes, and the focus stays among the cases',
   async ({ api }) => {
-    signedIn(api, PRO_USER);
-    inTable();
-    serveWorkspace(api, manyCases(600), 600);
+    serveProTable(api, manyCases(600), 600);
     await showApp('/saved-cases');
     await button(`Actions for ${number(0)}`).click();
     await expect.element(page.getByRole('menu')).toBeVisible();
@@ -321,9 +303,7 @@ test(
 
 test('what gets the focus is not behind the name while the columns are scrolled', async ({ api }) => {
   await page.viewport(900, 800);
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, manyCases(6));
+  serveProTable(api, manyCases(6));
   await showApp('/saved-cases');
   await expect.poll(() => document.querySelector('.case-table-scrolled')).not.toBeNull();
   document.querySelector('.case-table-scrolled')?.scrollTo({ left: 130, behavior: 'instant' });
@@ -339,9 +319,7 @@ test('what gets the focus is not behind the name while the columns are scrolled'
 });
 
 test('tags that are typed for many cases are parted by commas, as on one case', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  const { changes } = serveWorkspace(api, manyCases(6));
+  const { changes } = serveProTable(api, manyCases(6));
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: `Select ${number(0)}` }).click();
   await button('Tag').click();
@@ -353,9 +331,7 @@ test('tags that are typed for many cases are parted by commas, as on one case', 
 test(
   'on paper are whose cases they are, the day, and every case that was read',
   async ({ api, onTestFinished }) => {
-    signedIn(api, PRO_USER);
-    inTable();
-    serveWorkspace(api, manyCases(501), 501);
+    serveProTable(api, manyCases(501), 501);
     await showApp('/saved-cases');
     await expect.poll(rowsInView).toBeGreaterThan(0);
     onTestFinished(async () => void (await cdp().send('Emulation.setEmulatedMedia', { media: '' })));

@@ -1,9 +1,41 @@
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { BulkChange, SavedCasesPage } from '@casewatch/contracts/workspace';
+import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
-import { chosenOf } from './component-test.tsx';
+import { chosenOf, signedIn } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { casesPage } from './samples.ts';
+import { casesPage, PRO_USER, savedCase } from './samples.ts';
+
+export const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'] as const;
+/** The receipt number of one of many cases. */
+export const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
+
+export const three = (): SavedCase[] => [
+  savedCase(ONE, {
+    nickname: 'Mom',
+    tags: ['Family'],
+    formType: 'I-130',
+    lastKnownStatus: 'Request for Initial Evidence Was Sent',
+    statusChangedAt: '2026-01-05T12:00:00.000Z',
+  }),
+  savedCase(TWO, { monitoringFrequency: 'daily', lastKnownStatus: 'Case Was Approved', formType: 'I-485' }),
+  savedCase(THREE),
+];
+
+export const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
+export const check = (receiptNumber: string) =>
+  page.getByRole('checkbox', { name: `Select ${receiptNumber}` });
+export const region = () => page.getByRole('region', { name: 'Cases', exact: true });
+export const outcome = () => page.getByRole('region', { name: 'Result of the last change' });
+
+export const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
+
+/** Signs a Pro user in, who looks at the table of these cases. */
+export function serveProTable(api: FakeApi, cases: SavedCase[], pageSize?: number) {
+  signedIn(api, PRO_USER);
+  inTable();
+  return serveWorkspace(api, cases, pageSize);
+}
 
 /** The server's part, over a list that the test may change: pages, bulk changes and what was removed. */
 export function serveWorkspace(api: FakeApi, cases: SavedCase[], pageSize?: number) {

@@ -1,4 +1,3 @@
-import type { SavedCase } from '@casewatch/contracts/cases';
 import { afterEach, expect } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { CHANGES_CHANNEL } from '../src/api/data-changes.ts';
@@ -17,36 +16,26 @@ import {
 } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
-import { serveWorkspace } from './serve-workspace.ts';
-
-const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
-const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
-const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
-const check = (receiptNumber: string) => page.getByRole('checkbox', { name: `Select ${receiptNumber}` });
-const region = () => page.getByRole('region', { name: 'Cases', exact: true });
-const outcome = () => page.getByRole('region', { name: 'Result of the last change' });
-
-const three = (): SavedCase[] => [
-  savedCase(ONE, {
-    nickname: 'Mom',
-    tags: ['Family'],
-    formType: 'I-130',
-    lastKnownStatus: 'Request for Initial Evidence Was Sent',
-    statusChangedAt: '2026-01-05T12:00:00.000Z',
-  }),
-  savedCase(TWO, { monitoringFrequency: 'daily', lastKnownStatus: 'Case Was Approved', formType: 'I-485' }),
-  savedCase(THREE),
-];
+import {
+  check,
+  number,
+  ONE,
+  outcome,
+  region,
+  row,
+  serveProTable,
+  serveWorkspace,
+  THREE,
+  TWO,
+  three,
+} from './serve-workspace.ts';
 
 const IN_30_DAYS = new Date(Date.now() + 30 * 86_400_000).toISOString();
-const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
 test('many cases are archived at once; the focus is on the result, and Undo brings them back', async ({
   api,
 }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  const { changes } = serveWorkspace(api, three());
+  const { changes } = serveProTable(api, three());
   await showApp('/saved-cases');
   await check(ONE).click();
   await check(THREE).click();
@@ -147,9 +136,7 @@ test('Undo brings back what the cases had before the last change, also where the
 });
 
 test('a change that part of the cases refuse says why for each', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, three());
+  serveProTable(api, three());
   await showApp('/saved-cases');
   await page.getByRole('checkbox', { name: 'Select all shown' }).click();
   api.answers(endpoints.changeSavedCases, {
@@ -225,9 +212,7 @@ function isUnderToast(selector: string): boolean {
 
 /** Shows and selects one case more than a change of many cases takes; returns the changes that are sent. */
 async function selectMoreThanOnePart(api: FakeApi) {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(
+  serveProTable(
     api,
     Array.from({ length: 501 }, (_, nth) => savedCase(number(nth))),
     501,
@@ -286,9 +271,7 @@ test('a change that fails half way because the session has ended shows no result
 });
 
 test('selected cases are checked ten at a time, and each that failed says why', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(
+  serveProTable(
     api,
     Array.from({ length: 12 }, (_, nth) => savedCase(number(nth))),
   );
@@ -519,9 +502,7 @@ async function tabTo(target: () => Locator, { back = false } = {}): Promise<void
 }
 
 test('a case is found, checked off, archived and brought back with the keyboard alone', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  const { changes } = serveWorkspace(api, three());
+  const { changes } = serveProTable(api, three());
   await showApp('/saved-cases');
   await expect.element(row(ONE)).toBeVisible();
   await tabTo(() => page.getByLabelText('Search your cases'));

@@ -1,4 +1,3 @@
-import type { SavedCase } from '@casewatch/contracts/cases';
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
@@ -16,32 +15,25 @@ import {
   test,
 } from './component-test.tsx';
 import { caseResult, casesPage, PRO_USER, savedCase } from './samples.ts';
-import { serveWorkspace } from './serve-workspace.ts';
+import {
+  check,
+  inTable,
+  number,
+  ONE,
+  outcome,
+  region,
+  row,
+  serveProTable,
+  serveWorkspace,
+  THREE,
+  TWO,
+  three,
+} from './serve-workspace.ts';
 
-const [ONE, TWO, THREE] = ['WAC0000000001', 'WAC0000000002', 'WAC0000000003'];
-const number = (nth: number) => `SRC${2_190_000_000 + nth}`;
 const SLOW_MACHINE_MS = 30_000;
-const row = (receiptNumber: string) => page.getByRole('row').filter({ hasText: receiptNumber });
-const check = (receiptNumber: string) => page.getByRole('checkbox', { name: `Select ${receiptNumber}` });
-const region = () => page.getByRole('region', { name: 'Cases', exact: true });
-const outcome = () => page.getByRole('region', { name: 'Result of the last change' });
-
-const three = (): SavedCase[] => [
-  savedCase(ONE, {
-    nickname: 'Mom',
-    tags: ['Family'],
-    formType: 'I-130',
-    lastKnownStatus: 'Request for Initial Evidence Was Sent',
-    statusChangedAt: '2026-01-05T12:00:00.000Z',
-  }),
-  savedCase(TWO, { monitoringFrequency: 'daily', lastKnownStatus: 'Case Was Approved', formType: 'I-485' }),
-  savedCase(THREE),
-];
 
 /** More than are shown without search and filters. */
 const six = () => [...three(), ...[4, 5, 6].map((nth) => savedCase(number(nth)))];
-
-const inTable = () => localStorage.setItem('casewatch-saved-cases-view', 'table');
 
 /** As a key does, in the same turn. */
 function typeInto(field: Element, text: string): void {
@@ -104,9 +96,7 @@ test('after a visit to the page of one case the list still says when the others 
 });
 
 test('a wide window gives the table more room', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, three());
+  serveProTable(api, three());
   await page.viewport(1920, 1080);
   await showApp('/saved-cases');
   await expect.element(row(ONE)).toBeVisible();
@@ -335,9 +325,7 @@ test('2,000 cases: pages come while scrolling, and past 500 only the rows around
 }, 60_000);
 
 test('all matching cases are selected with those that are not read yet', async ({ api }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  const { changes } = serveWorkspace(
+  const { changes } = serveProTable(
     api,
     Array.from({ length: 1_200 }, (_, nth) => savedCase(number(nth))),
   );
@@ -353,9 +341,7 @@ test('all matching cases are selected with those that are not read yet', async (
 test('cases that are still being selected are not selected once the selection is cleared or the filter is another', async ({
   api,
 }) => {
-  signedIn(api, PRO_USER);
-  inTable();
-  serveWorkspace(api, three(), 2);
+  serveProTable(api, three(), 2);
   await showApp('/saved-cases');
   const selectMatching = async () => {
     await check(ONE).click();
