@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { caseDate } from './case-dates.ts';
 import { caseTags } from './case-tags.ts';
 import { DOWNLOAD } from './download-headers.ts';
 import { agencyMessage, errorCode, itemRefusal, textReference } from './error-body.ts';
@@ -141,6 +142,10 @@ export const savedCase = z
       description:
         'The day that the agency itself gives for it, in no time zone; without one statusChangedAt is when the status was first seen.',
     }),
+    dates: z
+      .array(caseDate)
+      .optional()
+      .meta({ description: 'What the user entered from notices, in the order of the days; absent: none.' }),
   })
   .meta({ id: 'SavedCase' });
 export type SavedCase = z.output<typeof savedCase>;
@@ -224,7 +229,7 @@ export const saveCase = defineRoute({
   path: '/api/saved-cases',
   summary: 'Save a case',
   description:
-    'A case that was removed and can still be restored gets its nickname and tags back unless others are given.',
+    'A case that was removed and can still be restored gets its dates back, and its nickname and tags unless others are given.',
   body: z.strictObject({
     receiptNumber,
     nickname: nickname.optional(),

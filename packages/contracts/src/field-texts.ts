@@ -1,5 +1,5 @@
 import type { Translated } from './languages.ts';
-import { BULK_SEARCH_MAX, EXPORT_SELECTION_MAX, NICKNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, SAVED_CASE_BULK_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './limits.ts';
+import { BULK_SEARCH_MAX, CASE_DATE_LABEL_MAX, CASE_DATES_MAX, EXPORT_SELECTION_MAX, NICKNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, SAVED_CASE_BULK_MAX, TAG_MAX_LENGTH, TAGS_MAX } from './limits.ts';
 
 const atOnce = (count: number): Translated => ({ en: `Choose at most ${count} receipt numbers at a time`, es: `Elija como máximo ${count} números de recibo a la vez` });
 
@@ -35,6 +35,10 @@ export const FIELD_TEXTS = {
   'tag-invisible': { en: 'A tag has an invisible character. Please type it again without it.', es: 'Una etiqueta tiene un carácter invisible. Escríbala de nuevo sin él.' },
   'tags-max': { en: `A case can have at most ${TAGS_MAX} tags.`, es: `Un caso puede tener como máximo ${TAGS_MAX} etiquetas.` },
   'tags-at-once': { en: `Choose at most ${TAGS_MAX} tags at a time`, es: `Elija como máximo ${TAGS_MAX} etiquetas a la vez` },
+  'day-invalid': { en: 'Enter a date that exists, from 1900 to 2199.', es: 'Indique una fecha que exista, de 1900 a 2199.' },
+  'date-label-max': { en: `A note must be at most ${CASE_DATE_LABEL_MAX} characters.`, es: `Una nota puede tener como máximo ${CASE_DATE_LABEL_MAX} caracteres.` },
+  'date-label-invisible': { en: 'The note has an invisible character. Please type it again without it.', es: 'La nota tiene un carácter invisible. Escríbala de nuevo sin él.' },
+  'dates-max': { en: `A case can have at most ${CASE_DATES_MAX} dates. Remove one that is done.`, es: `Un caso puede tener como máximo ${CASE_DATES_MAX} fechas. Quite una que ya no necesite.` },
   'cases-at-once': { en: `Choose at most ${SAVED_CASE_BULK_MAX} cases at a time`, es: `Elija como máximo ${SAVED_CASE_BULK_MAX} casos a la vez` },
   'lookups-at-once': atOnce(BULK_SEARCH_MAX),
   'changes-at-once': atOnce(SAVED_CASE_BULK_MAX),

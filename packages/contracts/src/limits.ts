@@ -7,6 +7,9 @@ export const PASSWORD_MAX_LENGTH = 256;
 export const NICKNAME_MAX_LENGTH = 100;
 export const TAGS_MAX = 10;
 export const TAG_MAX_LENGTH = 40;
+/** Dates of one saved case, done ones too. */
+export const CASE_DATES_MAX = 20;
+export const CASE_DATE_LABEL_MAX = 100;
 /** Saved cases that one request changes or adds. */
 export const SAVED_CASE_BULK_MAX = 500;
 /** Receipt numbers by which one read chooses among the saved cases or the watches. */

@@ -84,7 +84,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
   BUDGET_SPENT: ['lookUpCase'],
   SAVED_CASE_LIMIT: ['saveCase'],
   CASE_ALREADY_SAVED: ['saveCase'],
-  SAVED_CASE_NOT_FOUND: ['changeSavedCase', 'removeSavedCase'],
+  SAVED_CASE_NOT_FOUND: ['changeSavedCase', 'removeSavedCase', 'putCaseDate', 'removeCaseDate'],
   DEVICE_LIMIT: ['savePushDevice'],
   INVALID_SIGNATURE: ['unsubscribe', 'receiveMailReport', 'receiveStripeEvent'],
   PAYMENTS_UNAVAILABLE: [

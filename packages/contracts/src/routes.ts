@@ -26,6 +26,7 @@ import * as notifications from './notifications.ts';
 import * as passkeys from './passkeys.ts';
 import * as pushDevices from './push-devices.ts';
 import type { RouteContract } from './route-contract.ts';
+import { listOpenDates, putCaseDate, removeCaseDate } from './saved-case-dates.ts';
 import * as surveys from './surveys.ts';
 import { previewSwitch, switchToYearly } from './switch-plan.ts';
 import * as workspace from './workspace.ts';
@@ -96,6 +97,9 @@ export const routes: readonly RouteContract[] = [
   cases.saveCase,
   cases.changeSavedCase,
   cases.removeSavedCase,
+  putCaseDate,
+  removeCaseDate,
+  listOpenDates,
   listCaseOverviews,
   checkCases,
   listCaseNicknames,

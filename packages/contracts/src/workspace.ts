@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { calendarDay, enteredDates } from './case-dates.ts';
 import { caseTag, caseTags } from './case-tags.ts';
 import { nickname, receiptNumber, savedCase } from './cases.ts';
 import { itemRefusal } from './error-body.ts';
@@ -23,6 +24,7 @@ export const SAVED_CASE_SORTS = [
   'form',
   'changed',
   'monitoring',
+  'date',
 ] as const;
 export type SavedCaseSort = (typeof SAVED_CASE_SORTS)[number];
 export const MONITORING_FILTERS = ['any', ...MONITORING_FREQUENCIES] as const;
@@ -48,6 +50,7 @@ const filters = {
     description:
       'The status changed then or later. A date that the agency gives has no time zone and is taken to be at this offset; without one, what counts is when the status was first seen.',
   }),
+  dateUntil: calendarDay.optional().meta({ description: 'An open date is on this day or before it.' }),
   archived: flag.default(false).meta({ description: 'The archived cases instead of the others.' }),
 };
 
@@ -157,6 +160,7 @@ const importedCase = z.strictObject({
   receiptNumber,
   nickname: nickname.optional(),
   tags: caseTags.optional(),
+  dates: enteredDates.optional(),
   monitoringFrequency: z.enum(MONITORING_FREQUENCIES).default('none'),
 });
 export type ImportedCase = z.output<typeof importedCase>;

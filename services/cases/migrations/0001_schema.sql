@@ -84,7 +84,11 @@ CREATE TABLE saved_cases (
   -- pause and a change of frequency leave them.
   began_version bigint NOT NULL DEFAULT 0,
   began_call bigint NOT NULL DEFAULT 0,
-  began_status text
+  began_status text,
+  -- The dates that the user entered from notices, in the order of their days, and the first and the last day of the open ones.
+  dates jsonb NOT NULL DEFAULT '[]',
+  first_open_day date,
+  last_open_day date
 ) WITH (fillfactor = 85);
 
 -- A user holds a receipt number once; also finds one case of one user.
@@ -102,6 +106,10 @@ CREATE INDEX saved_cases_user_form ON saved_cases (user_id, coalesce(form_type, 
 CREATE INDEX saved_cases_user_changed ON saved_cases (user_id, coalesce(status_changed_at, '-infinity'), id);
 CREATE INDEX saved_cases_user_monitoring ON saved_cases (user_id, monitoring_frequency, id);
 
+CREATE INDEX saved_cases_user_date ON saved_cases (user_id, coalesce(first_open_day, 'infinity'), id);
+-- What may have to be reminded of.
+CREATE INDEX saved_cases_open_dates ON saved_cases (last_open_day, id) WHERE last_open_day IS NOT NULL AND archived_at IS NULL;
+
 -- What a restore brings back. A table of its own, so that no query of the saved cases can forget to leave these out.
 CREATE TABLE removed_cases (
   user_id uuid NOT NULL,
@@ -114,6 +122,7 @@ CREATE TABLE removed_cases (
   created_at timestamptz(3) NOT NULL,
   removed_at timestamptz(3) NOT NULL,
   snoozed_until timestamptz(3),
+  dates jsonb NOT NULL DEFAULT '[]',
   PRIMARY KEY (user_id, receipt_number)
 );
 

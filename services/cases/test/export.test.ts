@@ -64,11 +64,11 @@ test('saved cases are exported as CSV with all that is kept of them, newest firs
   const [head, ...rows] = await rowsOf(answer);
   expect(head).toBe(
     '\uFEFF"Receipt Number","Nickname","Tags","Form","Last Status","Status Since (UTC)","Monitoring",' +
-      '"Last Checked (UTC)","Saved (UTC)","Archived (UTC)"',
+      '"Last Checked (UTC)","Saved (UTC)","Archived (UTC)","Dates"',
   );
   expect(rows).toEqual([
-    `"LIN9999106498","","","${formType}","${caseStatus}","${saved?.statusDate}","none","${observedAt}","${observedAt}",""`,
-    `"EAC9999103403","'=1+1, ""Mum""","'@office, family","","","","weekly","","${savedAt}","${archivedAt}"`,
+    `"LIN9999106498","","","${formType}","${caseStatus}","${saved?.statusDate}","none","${observedAt}","${observedAt}","",""`,
+    `"EAC9999103403","'=1+1, ""Mum""","'@office, family","","","","weekly","","${savedAt}","${archivedAt}",""`,
     '',
   ]);
   expect(await rowsOf(await cases.call('GET', '/api/saved-cases.csv', { as: pat }))).toEqual([head, ...rows]);

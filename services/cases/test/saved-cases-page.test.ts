@@ -246,6 +246,7 @@ test.each(SAVED_CASE_SORTS.flatMap((sort) => [[sort, 'asc'] as const, [sort, 'de
       if (sort === 'status') return one.lastKnownStatus ?? '';
       if (sort === 'form') return one.formType ?? '';
       if (sort === 'monitoring') return one.monitoringFrequency;
+      if (sort === 'date') return one.dates?.find(({ doneAt }) => doneAt === null)?.day ?? '~';
       return one.statusChangedAt ?? '';
     });
     const changes = keys.filter((key, index) => key !== keys[index - 1]);
@@ -367,6 +368,7 @@ const INDEX_OF = {
   form: 'saved_cases_user_form',
   changed: 'saved_cases_user_changed',
   monitoring: 'saved_cases_user_monitoring',
+  date: 'saved_cases_user_date',
 } as const;
 
 async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<string> {

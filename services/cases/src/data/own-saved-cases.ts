@@ -1,3 +1,4 @@
+import type { CaseDate } from '@casewatch/contracts/case-dates';
 import { TIERS } from '@casewatch/contracts/limits';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { OwnSavedCases } from '../domain/saved-case-store.ts';
@@ -11,6 +12,10 @@ import {
   toSavedCase,
 } from './saved-case-rows.ts';
 import { storableTime } from './storable-time.ts';
+
+/** The first or the last open day of dates as they are stored. */
+const openDay = (which: 'min' | 'max', dates: string) =>
+  `(SELECT ${which}(one ->> 'day') FROM jsonb_array_elements(${dates}) AS one WHERE one ->> 'doneAt' IS NULL)::date`;
 
 /** In the order in which observations lock them, so that neither waits for the other. */
 const FIND = `
@@ -34,13 +39,14 @@ const ADD = `
   INSERT INTO saved_cases (
     id, user_id, receipt_number, nickname, tags, archived_at, snoozed_until, monitoring_frequency, monitoring_paused_at,
     created_at, last_checked_at, last_known_status, form_type, status_changed_at,
-    status_date, last_known_status_es)
+    status_date, last_known_status_es, dates, first_open_day, last_open_day)
   SELECT gen_random_uuid(), $1::uuid, "receiptNumber", nickname, tags, "archivedAt", "snoozedUntil", "monitoringFrequency",
          "monitoringPausedAt", "createdAt", newest.observed_at, newest.status, nullif(newest.form_type, ''), newest.status_at,
-         newest.status_date, newest.status_es
+         newest.status_date, newest.status_es,
+         dates, ${openDay('min', 'dates')}, ${openDay('max', 'dates')}
   FROM jsonb_to_recordset($2::jsonb) AS row (
     "receiptNumber" text, nickname text, tags text[], "archivedAt" timestamptz, "snoozedUntil" timestamptz,
-    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "createdAt" timestamptz)
+    "monitoringFrequency" text, "monitoringPausedAt" timestamptz, "createdAt" timestamptz, dates jsonb)
   LEFT JOIN case_snapshots AS newest ON newest.receipt_number = "receiptNumber"
   RETURNING ${SAVED_COLUMNS}`;
 
@@ -54,23 +60,32 @@ const CHANGE = `
   WHERE user_id = $1::uuid AND receipt_number = row."receiptNumber"
   RETURNING ${SAVED_COLUMNS.replaceAll(/\b(nickname|tags)\b/g, 'saved_cases.$1')}`;
 
+const SET_DATES = `
+  UPDATE saved_cases
+  SET dates = $3::jsonb, first_open_day = ${openDay('min', '$3::jsonb')}, last_open_day = ${openDay('max', '$3::jsonb')}
+  WHERE user_id = $1::uuid AND receipt_number = $2
+  RETURNING ${SAVED_COLUMNS}`;
+
 const REMOVE = `
   WITH removed AS (
     DELETE FROM saved_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[]) RETURNING *
   )
   INSERT INTO removed_cases (
     user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
-    created_at, removed_at)
+    created_at, dates, removed_at)
   SELECT user_id, receipt_number, nickname, tags, monitoring_frequency, archived_at, snoozed_until, last_known_status,
-         created_at, coalesce($3::timestamptz, statement_timestamp())
+         created_at, dates, coalesce($3::timestamptz, statement_timestamp())
   FROM removed
   ON CONFLICT (user_id, receipt_number) DO UPDATE SET
     nickname = EXCLUDED.nickname, tags = EXCLUDED.tags, monitoring_frequency = EXCLUDED.monitoring_frequency,
     archived_at = EXCLUDED.archived_at, snoozed_until = EXCLUDED.snoozed_until,
-    last_known_status = EXCLUDED.last_known_status, created_at = EXCLUDED.created_at, removed_at = EXCLUDED.removed_at`;
+    last_known_status = EXCLUDED.last_known_status, created_at = EXCLUDED.created_at, dates = EXCLUDED.dates, removed_at = EXCLUDED.removed_at`;
 
 const FORGET_REMOVED =
   'DELETE FROM removed_cases WHERE user_id = $1::uuid AND receipt_number = ANY($2::text[])';
+
+const inOrder = (dates: readonly CaseDate[]) =>
+  dates.toSorted((one, other) => one.day.localeCompare(other.day));
 
 /** Returns the saved cases of a user whose lock `tx` holds; many at once take as many statements as one. */
 export function ownSavedCases(
@@ -124,8 +139,9 @@ export function ownSavedCases(
       const receiptNumbers = cases.map(({ receiptNumber }) => receiptNumber);
       await tx.query(LOCK_SNAPSHOTS, [receiptNumbers]);
       await tx.query(FORGET_REMOVED, [userId, receiptNumbers]);
-      const rows = cases.map(({ createdAtMs, ...settings }) => ({
+      const rows = cases.map(({ createdAtMs, dates = [], ...settings }) => ({
         ...settings,
+        dates: inOrder(dates),
         createdAt: new Date(createdAtMs).toISOString(),
       }));
       return (await tx.query<SavedRow>(ADD, [userId, JSON.stringify(rows)])).map(toSavedCase);
@@ -145,6 +161,15 @@ export function ownSavedCases(
         }),
       );
       return (await tx.query<SavedRow>(CHANGE, [userId, JSON.stringify(rows)])).map(toSavedCase);
+    },
+    async setDates(receiptNumber, dates) {
+      onChange();
+      const [row] = await tx.query<SavedRow>(SET_DATES, [
+        userId,
+        receiptNumber,
+        JSON.stringify(inOrder(dates)),
+      ]);
+      return row && toSavedCase(row);
     },
     async remove(receiptNumbers) {
       if (receiptNumbers.length === 0) return;

@@ -9,18 +9,20 @@ export const personalData: PersonalData = {
       columns: `
         id, user_id, receipt_number, nickname, tags, monitoring_frequency, monitoring_paused_at,
         last_known_status, last_known_status_es, form_type, status_changed_at, status_date, archived_at,
-        snoozed_until, created_at, watch_version, began_version, began_call, began_status
+        snoozed_until, created_at, watch_version, began_version, began_call, began_status, dates
       `,
       more: { last_checked_at: LAST_CHECKED },
       withheld: {
         last_checked_at: 'the row has what the list shows in its place',
+        first_open_day: 'made of the dates',
+        last_open_day: 'made of the dates',
       },
     },
     removed_cases: {
       key: ['receipt_number'],
       columns: `
         user_id, receipt_number, nickname, tags, monitoring_frequency, last_known_status, archived_at,
-        snoozed_until, created_at, removed_at
+        snoozed_until, created_at, dates, removed_at
       `,
     },
     plans: { key: ['user_id'], columns: 'user_id, tier, version' },

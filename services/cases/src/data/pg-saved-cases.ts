@@ -1,3 +1,4 @@
+import type { CaseDate } from '@casewatch/contracts/case-dates';
 import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import { CASES_PER_OVERVIEW, type CaseOverview } from '@casewatch/contracts/case-overviews';
 import { savedCasesChanged } from '@casewatch/contracts/events';
@@ -22,6 +23,9 @@ import {
   toSavedCase,
 } from './saved-case-rows.ts';
 import { readPage } from './saved-cases-page.ts';
+
+/** Smaller than every id. */
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 const LIST_CHOSEN = {
   name: 'list-chosen-cases',
@@ -51,6 +55,24 @@ const DETAILS = {
     FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
       USING (user_id, receipt_number)`,
 };
+
+/** In the order of an index. */
+const OPEN_DATES = {
+  name: 'list-open-dates',
+  text: `
+    SELECT id, user_id AS "userId", receipt_number AS "receiptNumber", dates, last_open_day::text AS "lastDay"
+    FROM saved_cases
+    WHERE last_open_day IS NOT NULL AND archived_at IS NULL
+      AND (last_open_day, id) > ($1::date, $2::uuid) AND first_open_day <= $3::date
+    ORDER BY last_open_day, id LIMIT $4`,
+};
+interface OpenDatesRow {
+  id: string;
+  userId: string;
+  receiptNumber: string;
+  dates: CaseDate[];
+  lastDay: string;
+}
 
 const OVERVIEWS = {
   name: 'list-case-overviews',
@@ -101,6 +123,17 @@ export function createSavedCaseStore(
         statusDate: row.statusDate === null ? undefined : dayOf(row.statusDate),
         snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
       }));
+    },
+    async openDates({ from, until, after }, limit) {
+      const values = [after?.lastDay ?? from, after?.id ?? NIL_ID, until, limit];
+      const { rows } = await pool.query<OpenDatesRow>({ ...OPEN_DATES, values });
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      const dates = rows.flatMap(({ userId, receiptNumber, dates }) =>
+        dates
+          .filter(({ day, doneAt }) => doneAt === null && day >= from && day <= until)
+          .map(({ doneAt: _open, ...date }) => ({ ...date, userId, receiptNumber })),
+      );
+      return { dates, next: last ? { lastDay: last.lastDay, id: last.id } : null };
     },
     async details(cases) {
       const keys = [cases.map(({ userId }) => userId), cases.map(({ receiptNumber }) => receiptNumber)];

@@ -1,3 +1,4 @@
+import type { CaseDate } from '@casewatch/contracts/case-dates';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import {
   MONITORING_FREQUENCIES,
@@ -23,13 +24,13 @@ export const SAVED_COLUMNS = `
   ${LAST_CHECKED} AS "lastCheckedAt",
   snoozed_until AS "snoozedUntil",
   last_known_status AS "lastKnownStatus", form_type AS "formType", status_changed_at AS "statusChangedAt",
-  status_date AS "statusDate",
+  status_date AS "statusDate", dates,
   last_known_status_es AS "statusEs", created_at AS "createdAt"`;
 
 export const REMOVED_COLUMNS = `
   receipt_number AS "receiptNumber", nickname, tags, archived_at AS "archivedAt",
   snoozed_until AS "snoozedUntil", monitoring_frequency AS "monitoringFrequency",
-  last_known_status AS "lastKnownStatus", created_at AS "createdAt", removed_at AS "removedAt"`;
+  last_known_status AS "lastKnownStatus", created_at AS "createdAt", dates, removed_at AS "removedAt"`;
 
 /**
  * Returns the time before which removed cases can't be restored any more, by the database's time, or by the parameter where tests move it. In hours: a day of a
@@ -47,6 +48,7 @@ interface KeptRow {
   monitoringFrequency: string;
   lastKnownStatus: string | null;
   createdAt: Date;
+  dates: CaseDate[];
 }
 export interface SavedRow extends KeptRow {
   id: string;
@@ -81,6 +83,7 @@ export function toSavedCase(row: SavedRow): SavedCase {
     formType: row.formType,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,
     statusDate: row.statusDate === null ? undefined : dayOf(row.statusDate),
+    ...(row.dates.length > 0 ? { dates: row.dates } : {}),
   };
 }
 
@@ -99,6 +102,7 @@ export function toRemovedCase(row: RemovedRow): StoredRemovedCase {
     snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
     monitoringFrequency: frequencyOf(row.monitoringFrequency),
     lastKnownStatus: row.lastKnownStatus,
+    dates: row.dates,
     createdAtMs: row.createdAt.getTime(),
     removedAtMs: row.removedAt.getTime(),
   };

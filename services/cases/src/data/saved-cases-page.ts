@@ -1,3 +1,4 @@
+import { isRealDay } from '@casewatch/contracts/case-date-kinds';
 import { foldStatus, isSameStatus } from '@casewatch/contracts/fold-status';
 import { normaliseReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { needsAction } from '@casewatch/contracts/status-guide';
@@ -17,7 +18,7 @@ import { storableTime } from './storable-time.ts';
 type SortName = SavedCaseSort | 'nickname-es';
 
 /** What each order sorts by, as its index has it, and the type of a cursor's key. */
-const SORTS: Readonly<Record<SortName, { by: string; type: 'text' | 'timestamptz' }>> = {
+const SORTS: Readonly<Record<SortName, { by: string; type: 'text' | 'timestamptz' | 'date' }>> = {
   created: { by: 'created_at', type: 'timestamptz' },
   receipt: { by: 'receipt_number', type: 'text' },
   // As dictionaries have it (CLDR): accents and case decide only between names that are the same without.
@@ -28,6 +29,8 @@ const SORTS: Readonly<Record<SortName, { by: string; type: 'text' | 'timestamptz
   form: { by: `coalesce(form_type, '')`, type: 'text' },
   changed: { by: `coalesce(status_changed_at, '-infinity')`, type: 'timestamptz' },
   monitoring: { by: 'monitoring_frequency', type: 'text' },
+  // Cases without one come last.
+  date: { by: `coalesce(first_open_day, 'infinity')`, type: 'date' },
 };
 
 const cursorSchema = z.tuple([
@@ -177,7 +180,7 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
     `user_id = ${bind(userId)}::uuid`,
     `(archived_at IS NOT NULL) = ${bind(query.archived)}`,
   ];
-  const { search, form, tag, monitoring, changedSince } = query;
+  const { search, form, tag, monitoring, changedSince, dateUntil } = query;
   if (search) {
     const found = folded(bind(search));
     const number = bind(normaliseReceiptNumber(search));
@@ -192,6 +195,7 @@ function filtersOf(userId: string, query: SavedCasesQuery, statuses: readonly st
     conditions.push(`EXISTS (SELECT FROM unnest(tags) AS one WHERE ${tagKey('one')} = ${tagKey(bind(tag))})`);
   if (monitoring === 'any') conditions.push(`monitoring_frequency <> 'none'`);
   else if (monitoring) conditions.push(`monitoring_frequency = ${bind(monitoring)}`);
+  if (dateUntil) conditions.push(`first_open_day <= ${bind(dateUntil)}::date`);
   if (changedSince) {
     const [instant, atAgency] = [changedSince, asGmt(changedSince)].map(storableTime).map(bind);
     conditions.push(
@@ -241,6 +245,7 @@ function fromCursor(query: SavedCasesQuery, text: string): { key: string; id: st
 /** Undefined for what no row sorts by. */
 function keyOf(key: string, sort: SortName): string | undefined {
   if (SORTS[sort].type === 'text') return key.includes('\u0000') ? undefined : key;
+  if (SORTS[sort].type === 'date') return key === 'infinity' || isRealDay(key) ? key : undefined;
   if (key === '-infinity') return key;
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(key)) return undefined;
   const time = key.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00');

@@ -1,3 +1,4 @@
+import { writeCaseDates } from '@casewatch/contracts/case-date-kinds';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { CASE_EXPORT_CONTENTS, ExportedCase } from '@casewatch/contracts/exports';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
@@ -89,6 +90,7 @@ const caseHead = ({ name }: TimesInZone) => [
   `Last Checked (${name})`,
   `Saved (${name})`,
   `Archived (${name})`,
+  'Dates',
 ];
 
 function caseRow(one: SavedCase, { write }: TimesInZone): string {
@@ -103,6 +105,7 @@ function caseRow(one: SavedCase, { write }: TimesInZone): string {
     write(one.lastCheckedAt),
     write(one.createdAt),
     write(one.archivedAt),
+    writeCaseDates((one.dates ?? []).map((date) => ({ ...date, done: date.doneAt !== null }))),
   ]);
 }
 

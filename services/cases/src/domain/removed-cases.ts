@@ -10,9 +10,11 @@ export async function listRemovedCases(
   userId: string,
 ): Promise<RemovedCase[]> {
   const removed = await savedCases.listRemoved(userId, SAVED_CASE_BULK_MAX);
-  return removed.map(({ archivedAt: _, snoozedUntil: __, createdAtMs: ___, removedAtMs, ...rest }) => ({
-    ...rest,
-    removedAt: new Date(removedAtMs).toISOString(),
-    restorableUntil: new Date(removedAtMs + KEPT_MS).toISOString(),
-  }));
+  return removed.map(
+    ({ archivedAt: _, snoozedUntil: __, createdAtMs: ___, dates: ____, removedAtMs, ...rest }) => ({
+      ...rest,
+      removedAt: new Date(removedAtMs).toISOString(),
+      restorableUntil: new Date(removedAtMs + KEPT_MS).toISOString(),
+    }),
+  );
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { EnteredDate } from '@casewatch/contracts/case-dates';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import { FREE_SAVED_CASES_MAX, type MonitoringFrequency } from '@casewatch/contracts/limits';
 import type { BulkOutcome } from '@casewatch/contracts/workspace';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
+import { newDate } from './case-dates.ts';
 import { isMonitored, pauseOf } from './monitoring-pause.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
@@ -11,6 +14,7 @@ export interface SaveCaseInput {
   receiptNumber: string;
   nickname?: string | null | undefined;
   tags?: string[] | undefined;
+  dates?: readonly EnteredDate[] | undefined;
   monitoringFrequency: MonitoringFrequency;
 }
 
@@ -53,7 +57,7 @@ export async function importSavedCases(
   });
 }
 
-/** A case that was removed of late gets back the nickname and the tags that it is given no others for. */
+/** A case that was removed of late gets back the nickname, the tags and the dates that it is given no others for. */
 async function saveAll(
   { savedCases, clock }: SaveCaseDeps,
   caller: Caller,
@@ -77,11 +81,15 @@ async function saveAll(
     const aboveMs = after === undefined ? undefined : (await own.savedOf([after])).get(after);
     const newestMs = aboveMs === undefined ? nowMs : aboveMs - 1;
     const saved = await own.add(
-      missing.slice(0, room).map(({ receiptNumber, nickname, tags, monitoringFrequency }, nth) => ({
+      missing.slice(0, room).map(({ receiptNumber, nickname, tags, dates, monitoringFrequency }, nth) => ({
         receiptNumber,
         nickname:
           nickname === undefined ? (before.get(receiptNumber)?.nickname ?? null) : nicknameOf(nickname),
         tags: tags ?? before.get(receiptNumber)?.tags ?? [],
+        dates:
+          dates?.map((entered) => newDate(randomUUID(), entered, nowMs)) ??
+          before.get(receiptNumber)?.dates ??
+          [],
         archivedAt: null,
         monitoringFrequency,
         monitoringPausedAt: pausedAt(monitoringFrequency),

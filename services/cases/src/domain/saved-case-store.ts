@@ -1,9 +1,12 @@
+import type { CaseDate } from '@casewatch/contracts/case-dates';
 import type { CaseDetails } from '@casewatch/contracts/case-nicknames';
 import type { CaseOverview } from '@casewatch/contracts/case-overviews';
 import type { SavedCase } from '@casewatch/contracts/cases';
 import type { MonitoringFrequency, Tier } from '@casewatch/contracts/limits';
+import type { listOpenDates } from '@casewatch/contracts/saved-case-dates';
 import type { SavedCasesPage, SavedCasesQuery } from '@casewatch/contracts/workspace';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
+import type { z } from 'zod';
 
 /** A plan of a user, from a moment on. Of two, the one with the higher version counts. */
 export interface KnownPlan {
@@ -40,12 +43,14 @@ export interface CaseSettings {
 }
 
 export interface NewSavedCase extends CaseSettings {
+  dates?: readonly CaseDate[];
   createdAtMs: number;
 }
 
 /** A case that was removed and can be restored. */
 export interface StoredRemovedCase extends Omit<CaseSettings, 'monitoringPausedAt'> {
   lastKnownStatus: string | null;
+  dates: CaseDate[];
   createdAtMs: number;
   removedAtMs: number;
 }
@@ -65,6 +70,8 @@ export interface OwnSavedCases {
   add(cases: readonly NewSavedCase[]): Promise<SavedCase[]>;
   /** Replaces all settings of each case. */
   change(cases: readonly CaseSettings[]): Promise<SavedCase[]>;
+  /** Replaces the dates of a case; undefined where it is not saved. */
+  setDates(receiptNumber: string, dates: readonly CaseDate[]): Promise<SavedCase | undefined>;
   /** Keeps what `findRemoved` finds. */
   remove(receiptNumbers: readonly string[]): Promise<void>;
   /** Those that can still be restored. */
@@ -72,6 +79,9 @@ export interface OwnSavedCases {
   /** Publishes how often each case is to be checked from now on: as it is saved, or not at all where it is saved no more. */
   publishWatches(receiptNumbers: readonly string[]): Promise<void>;
 }
+
+export type OpenDatesSpan = z.output<typeof listOpenDates.body>;
+export type OpenDatesAnswer = z.output<typeof listOpenDates.answer>;
 
 export interface SavedCaseStore {
   /** Newest first: all of the user's cases, or those of them with one of these receipt numbers. */
@@ -84,6 +94,8 @@ export interface SavedCaseStore {
   purgeRemoved(limit: number): Promise<number>;
   /** The cases of these users that are checked automatically. */
   overviews(userIds: readonly string[]): Promise<CaseOverview[]>;
+  /** Of cases that are not archived: those of at most `limit` cases, after a place. */
+  openDates(span: OpenDatesSpan, limit: number): Promise<OpenDatesAnswer>;
   /** Of those that are saved. */
   details(cases: readonly CaseKey[]): Promise<CaseDetails[]>;
   /** Runs `work` alone: the saved cases of one user are changed by one transaction at a time. */

@@ -7,6 +7,12 @@ import * as contract from '@casewatch/contracts/cases';
 import { checkCases } from '@casewatch/contracts/check-cases';
 import * as exports from '@casewatch/contracts/exports';
 import type { LookupOrigin } from '@casewatch/contracts/lookup-outcomes';
+import {
+  listOpenDates,
+  OPEN_DATES_PAGE,
+  putCaseDate,
+  removeCaseDate,
+} from '@casewatch/contracts/saved-case-dates';
 import * as workspace from '@casewatch/contracts/workspace';
 import {
   auditActor,
@@ -21,6 +27,7 @@ import { sendPieces } from '@casewatch/service-kit/http/send-pieces';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
 import type { Tracing } from '@casewatch/service-kit/telemetry/tracing';
+import { putDate, removeDate } from '../domain/case-dates.ts';
 import { changeSavedCase } from '../domain/change-saved-case.ts';
 import { changeSavedCases } from '../domain/change-saved-cases.ts';
 import type { CheckCases } from '../domain/check-cases.ts';
@@ -181,6 +188,18 @@ function savedCaseRoutes(deps: CasesDeps): Route[] {
       await removeSavedCase(deps, caller.userId, params.receiptNumber);
       return { body: undefined };
     }),
+
+    route(putCaseDate, async ({ caller, params, body }) => ({
+      body: await putDate(deps, caller.userId, params, body),
+    })),
+
+    route(removeCaseDate, async ({ caller, params }) => ({
+      body: await removeDate(deps, caller.userId, params),
+    })),
+
+    route(listOpenDates, async ({ body }) => ({
+      body: await deps.savedCases.openDates(body, OPEN_DATES_PAGE),
+    })),
   ];
 }
 

@@ -14,6 +14,7 @@ export const SORT_NAMES: Readonly<Record<SavedCaseSort, MessageDescriptor>> = {
   nickname: msg`Nickname`,
   form: msg`Form`,
   monitoring: msg`Monitoring`,
+  date: msg`Next date`,
 };
 
 const FILTERS = [

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { caseDate, enteredDate } from './case-dates.ts';
+import { receiptNumber, savedCase } from './cases.ts';
+import { CASE_DATES_MAX } from './limits.ts';
+import { defineRoute } from './route-contract.ts';
+
+const cases = { service: 'cases', access: 'user', status: 200 } as const;
+const oneDate = z.object({
+  receiptNumber,
+  id: z.uuid().meta({ description: 'Of the date; the client makes one up for a new date.' }),
+});
+
+export const putCaseDate = defineRoute({
+  ...cases,
+  id: 'putCaseDate',
+  method: 'PUT',
+  path: '/api/saved-cases/:receiptNumber/dates/:id',
+  summary: 'Add a date to a saved case, or change one',
+  description: `A saved case has at most ${CASE_DATES_MAX} dates. The same request again changes nothing more. An open date of a case that is not archived is reminded of 30, 14, 7, 3 and 1 days before, and on the day.`,
+  params: oneDate,
+  body: enteredDate,
+  answer: savedCase,
+  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+});
+
+export const removeCaseDate = defineRoute({
+  ...cases,
+  id: 'removeCaseDate',
+  method: 'DELETE',
+  path: '/api/saved-cases/:receiptNumber/dates/:id',
+  summary: 'Remove a date of a saved case',
+  description: 'Twice is no error. To undo it, add the date again.',
+  params: oneDate,
+  answer: savedCase,
+  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+});
+
+/** Cases in one page of open dates. */
+export const OPEN_DATES_PAGE = 500;
+
+const place = z.strictObject({ lastDay: z.iso.date(), id: z.uuid() });
+
+/** For the reminders that only the owner receives. */
+export const listOpenDates = defineRoute({
+  id: 'listOpenDates',
+  service: 'cases',
+  method: 'POST',
+  path: '/internal/cases/open-dates',
+  access: 'internal',
+  summary: 'Open dates of saved cases that are not archived',
+  description:
+    'Those between two days, both included. Continue with `next` as `after`; null after the last page.',
+  body: z.strictObject({ from: z.iso.date(), until: z.iso.date(), after: place.optional() }),
+  status: 200,
+  answer: z.object({
+    dates: z.array(caseDate.omit({ doneAt: true }).extend({ userId: z.uuid(), receiptNumber: z.string() })),
+    next: place.nullable(),
+  }),
+});
+export type OpenDate = z.output<typeof listOpenDates.answer>['dates'][number];
