@@ -25,7 +25,11 @@ export const consumes = ({ users, bus, forgetSessions }: Deps): EventHandler[] =
     subscriptionChanged,
     async ({ userId, tier, status, version }, _meta, tx) => {
       const paymentFailed = UNPAID.includes(status);
-      const changed = await users.changePlan(tx, userId, { tier, paymentFailed, subscriptionVersion: version });
+      const changed = await users.changePlan(tx, userId, {
+        tier,
+        paymentFailed,
+        subscriptionVersion: version,
+      });
       if (changed) await bus.publish(tx, userChanged, { userId, tier, ...changed, emailChanged: false });
     },
     (changes) => {
