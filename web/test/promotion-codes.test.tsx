@@ -1,29 +1,12 @@
-import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as endpoints from '../src/api/endpoints.ts';
 import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible, expectAccessibleEverywhere } from './accessible.ts';
-import { button, expect, showApp, signedIn, test } from './component-test.tsx';
+import { button, expect, showApp, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
-import { BILLING_CONFIG, FREE_USER, NO_SUBSCRIPTION } from './samples.ts';
+import { mayBuy } from './ready-stripe.ts';
+import { BILLING_CONFIG } from './samples.ts';
 
-/** The provider's script, with a form that is ready as soon as it is shown. */
-const STRIPE = Object.assign(
-  () => ({
-    elements: () => ({
-      create: () => ({
-        on: (event: string, listener: () => void) => {
-          if (event === 'ready') queueMicrotask(listener);
-        },
-        mount: () => {},
-        destroy: () => {},
-      }),
-      update: () => {},
-    }),
-    _registerWrapper: () => {},
-  }),
-  { version: 'endive' },
-);
 const begun = (secret: string) =>
   ({ tier: 'free', status: 'incomplete', clientSecret: secret, intent: 'payment' }) as const;
 const HALF = {
@@ -34,14 +17,7 @@ const HALF = {
 const code = () => page.getByLabelText('Promotion code', { exact: true });
 
 function onUpgrade(api: FakeApi) {
-  vi.stubGlobal('Stripe', STRIPE);
-  signedIn(api, FREE_USER);
-  api.answers(endpoints.getSubscription, NO_SUBSCRIPTION);
-  api.answers(endpoints.getBillingConfig, { ...BILLING_CONFIG, trialDays: 0, promotionCodes: true });
-  api.answers(endpoints.listPrices, [
-    { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' },
-    { id: 'price_y', amount: 90, interval: 'year', displayName: 'Yearly' },
-  ]);
+  mayBuy(api, { promotionCodes: true });
   api.answers(endpoints.createSubscription, begun('pi_1_secret_1'));
 }
 

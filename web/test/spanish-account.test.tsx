@@ -6,6 +6,7 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expect, expectToast, showApp, signedIn, test } from './component-test.tsx';
 import type { FakeApi } from './fake-api.ts';
+import { readyStripe } from './ready-stripe.ts';
 import { FREE_USER, NO_SUBSCRIPTION, PRO_USER, pendingSurvey } from './samples.ts';
 
 const MONTHLY = { id: 'price_m', amount: 9, interval: 'month', displayName: 'Monthly' } as const;
@@ -149,7 +150,10 @@ test('the payment and its form are in Spanish, and change with the language', as
     intent: 'setup',
   });
   const locales: unknown[] = [];
-  vi.stubGlobal('Stripe', stripeThatNotes(locales));
+  vi.stubGlobal(
+    'Stripe',
+    readyStripe(({ locale }) => locales.push(locale)),
+  );
   await showLanguage('es');
   await showApp('/upgrade');
   await expect.element(button('Comenzar prueba gratis de 14 días')).toBeVisible();
@@ -174,27 +178,3 @@ test('the frame of a survey is in Spanish, and the words of the survey stay as t
   await expectToast('Preguntas obligatorias', 'Responda todas las preguntas obligatorias.');
   await expectAccessible();
 });
-
-/** In place of the provider's script: a form that is ready at once, and notes the languages that it is asked for. */
-function stripeThatNotes(locales: unknown[]) {
-  const note = ({ locale }: { locale?: unknown }) => void locales.push(locale);
-  const stripe = (_key: string, options: { locale?: unknown }) => {
-    note(options);
-    return {
-      elements: (given: { locale?: unknown }) => {
-        note(given);
-        return { create: () => readyForm(), update: note };
-      },
-      _registerWrapper: () => undefined,
-    };
-  };
-  return Object.assign(stripe, { version: 'endive' });
-}
-
-function readyForm() {
-  return {
-    on: (name: string, listener: () => void) => name === 'ready' && queueMicrotask(listener),
-    mount: () => undefined,
-    destroy: () => undefined,
-  };
-}
