@@ -41,17 +41,6 @@ test('a free user looks a case up, reads it, saves it and finds it again', {
   await expect(card.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
 });
 
-test('a number the agency does not recognize is reported as such, without inventing a status', async ({
-  page,
-  freeUser: _,
-}) => {
-  await page.goto('/');
-  await lookUp(page, 'WAC1234567891');
-  await expect(page.getByRole('heading', { name: 'Receipt number not recognized' })).toBeVisible();
-  await expect(page.getByRole('article')).toHaveCount(0);
-  await expectAccessible(page);
-});
-
 test('a failure of the agency is shown, and trying again brings the status', { tag: '@phone' }, async ({
   page,
   request,

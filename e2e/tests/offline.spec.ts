@@ -106,31 +106,6 @@ for (const [language, words] of Object.entries(WORDS)) {
   });
 }
 
-test('what was changed on another device in the meantime is reported, and not overwritten', async ({
-  page,
-  context,
-  freeUser: _user,
-}) => {
-  const receiptNumber = newReceiptNumber();
-  await save(context.request, receiptNumber);
-  await openInstalled(page, '/saved-cases');
-  await expectKept(page, receiptNumber);
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Add nickname' }).click();
-  await page.getByLabel(`Nickname of ${receiptNumber}`).fill('Mine');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/1 change will be sent|1 pending change/)).toBeVisible();
-  await change(context.request, receiptNumber, { nickname: 'Theirs' });
-
-  await context.setOffline(false);
-  const report = page.getByRole('region', { name: `Couldn’t save ${receiptNumber}` });
-  await expect(report).toContainText('the nickname was changed to “Theirs” on another device');
-  await expect(page.getByRole('button', { name: 'Theirs', exact: true })).toBeVisible();
-  await report.getByRole('button', { name: 'Save my change' }).click();
-  await expect(page.getByRole('button', { name: 'Mine', exact: true })).toBeVisible();
-  await expect(report).toBeHidden();
-});
-
 test('the worker keeps no answer of the API, and a sign-out leaves nothing on the device', async ({
   page,
   context,
@@ -160,13 +135,6 @@ test('the worker keeps no answer of the API, and a sign-out leaves nothing on th
 
 async function save(api: APIRequestContext, receiptNumber: string): Promise<void> {
   await post(api, '/api/saved-cases', { receiptNumber, monitoringFrequency: 'none' });
-}
-
-/** As another device would. */
-async function change(api: APIRequestContext, receiptNumber: string, body: object): Promise<void> {
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  const answer = await api.patch(`/api/saved-cases/${receiptNumber}`, { data: body, headers });
-  expect(answer.ok()).toBe(true);
 }
 
 /** Everything that IndexedDB keeps, as JSON. */
