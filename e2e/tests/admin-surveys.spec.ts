@@ -2,7 +2,7 @@ import { openAdmin, test } from '../src/admin.ts';
 import { recordCalls } from '../src/answers.ts';
 import { expect, expectAccessible, expectToast } from '../src/fixtures.ts';
 import { post } from '../src/post.ts';
-import { change, fillIn, makeSurvey, survey, surveysOf } from '../src/survey-steps.ts';
+import { change, fillIn, makeSurvey, survey } from '../src/survey-steps.ts';
 
 const RESPOND = { method: 'POST', path: '/api/surveys/respond' };
 
@@ -112,33 +112,6 @@ test('an administrator adds questions to a survey, changes and deletes them', { 
     .click();
   await expectToast(page, 'Question deleted successfully');
   await expect(card.getByText('0 questions')).toBeVisible();
-});
-
-test('free texts come twenty at a time', async ({ page, admin }) => {
-  const made = await makeSurvey(admin);
-  const [owner] = await surveysOf(admin);
-  const text = owner?.questions.find(({ questionType }) => questionType === 'text');
-  const all = Array.from({ length: 25 }, (_, nth) => ({
-    id: `0198c0de-0000-7000-8000-0000000000${10 + nth}`,
-    text: `Text number ${nth + 1}`,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  }));
-  await page.route(`**/api/admin/survey-questions/${text?.id}/answers*`, (route) => {
-    const before = new URL(route.request().url()).searchParams.get('before');
-    const from = before === null ? 0 : all.findIndex(({ id }) => id === before) + 1;
-    return route.fulfill({ json: all.slice(from, from + 20) });
-  });
-  await page.route(`**/api/admin/surveys/${made.id}/results`, async (route) => {
-    const results = await (await route.fetch()).json();
-    for (const question of results.questions) question.answered = 25;
-    return route.fulfill({ json: results });
-  });
-  await openAdmin(page, `/admin?tab=surveys&results=${made.id}`);
-  await expect(page.getByText('Text number 20', { exact: true })).toBeVisible();
-  await expect(page.getByText('Text number 21', { exact: true })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(page.getByText('Text number 25', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
 });
 
 test('two administrators at once: the later one sees a notice, and loses nothing', async ({

@@ -45,7 +45,9 @@ test('a double click makes one copy of a survey', async ({ api }) => {
   expect(copies).toHaveLength(1);
 });
 
-test('answers of a survey that can not be read on say so, and come with the next try', async ({ api }) => {
+test('answers of a survey come twenty at a time; those that can not be read on say so, and come with the next try', async ({
+  api,
+}) => {
   const { survey, questions } = pendingSurvey();
   const text = questions.find(({ questionType }) => questionType === 'text');
   api.answers(endpoints.getSurveyResults, {
@@ -61,12 +63,16 @@ test('answers of a survey that can not be read on say so, and come with the next
     }));
   api.answers(endpoints.listTextAnswers, answersTo(20));
   await openSurveys(api, `/admin?tab=surveys&results=${survey.id}`);
-  await expect.element(button('Load more')).toBeVisible();
+  await expect.element(page.getByText('Answer 19', { exact: true })).toBeVisible();
   api.refuses(endpoints.listTextAnswers, 'INTERNAL');
   await button('Load more').click();
   await expect.element(page.getByText('More answers could not be loaded. Please try again.')).toBeVisible();
-  api.answers(endpoints.listTextAnswers, []);
+  const [last] = answersTo(20).slice(-1);
+  api.serves(endpoints.listTextAnswers, ({ query }) =>
+    query.before === last?.id ? answersTo(21).slice(20) : [],
+  );
   await button('Load more').click();
+  await expect.element(page.getByText('Answer 20', { exact: true })).toBeVisible();
   await expect.element(button('Load more')).not.toBeInTheDocument();
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
