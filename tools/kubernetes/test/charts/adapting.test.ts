@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { renderChart } from '../../src/helm.ts';
+import { parse } from 'yaml';
+import { chartFolder, renderChart } from '../../src/helm.ts';
 import { at, environment, named, ofKind, podSpec } from '../../src/manifest.ts';
 import type { Manifest } from '../../src/parse-manifests.ts';
 
@@ -34,6 +37,29 @@ it('keys of a secret may have other names', async () => {
   });
   const account = at(ofKind(mapped, 'TriggerAuthentication')[0], 'spec', 'secretTargetRef');
   expect(account).toContainEqual({ parameter: 'password', name: 'casewatch-kafka', key: 'KAFKA_PASSWORD' });
+});
+
+it.each(['eks', 'gke', 'aks'])(
+  'the example %s says what its secrets hold instead of the URLs of the guide',
+  async (name) => {
+    const file = path.join(chartFolder, 'examples', `${name}.yaml`);
+    const [comment = ''] = readFileSync(file, 'utf8').split('publicUrl:');
+    const manifests = await renderChart([`../examples/${name}`]);
+    const pods = [...ofKind(manifests, 'Deployment'), ...ofKind(manifests, 'Job')];
+    const secrets = pods.flatMap((pod) => Object.values(environment(pod)));
+    const login = /^casewatch-(?:database|redis|kafka)\/(.+)$/;
+    const keys = secrets.flatMap((secret) => login.exec(secret)?.[1] ?? []);
+    const said = keys.map((key) => key.replace(/^(?!owner)[a-z-]+-(?=username|password)/, '<service>-'));
+    expect(new Set(said).size).toBeGreaterThan(5);
+    for (const key of new Set(said)) expect(comment, key).toContain(`\`${key}\``);
+  },
+);
+
+it('the example for EKS is reached over HTTPS, and not over HTTP', () => {
+  const { ingress } = parse(readFileSync(path.join(chartFolder, 'examples/eks.yaml'), 'utf8'));
+  const alb = 'alb.ingress.kubernetes.io';
+  expect(JSON.parse(ingress.annotations[`${alb}/listen-ports`])).toContainEqual({ HTTPS: 443 });
+  expect(ingress.annotations[`${alb}/ssl-redirect`]).toBe('443');
 });
 
 it('a key that the chart does not read is refused', async () => {
