@@ -35,6 +35,8 @@ skopeo copy --all oci-archive:${file}.oci.tar:${version} docker://registry.examp
 helm upgrade --install casewatch ${file}.tgz -n casewatch -f values.yaml --wait --timeout 10m --rollback-on-failure
 \`\`\`
 
+With Argo CD or Flux, have your registry hold the chart, too: \`helm push ${file}.tgz oci://registry.example.com/charts\`.
+
 Image: \`${digest}\`. \`UPGRADING.md\` in the chart says what to do for this version.
 
 ${notes.replace(/^###/gm, '##')}
