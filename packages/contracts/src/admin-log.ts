@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOWNLOAD } from './download-headers.ts';
+import { CSV_FILE, NDJSON_FILE } from './download-headers.ts';
 import { ADMIN_LOG_PAGE_SIZE, TIERS } from './limits.ts';
 import { LOG_SEARCH_MAX, LogSearchError, parseLogSearch } from './log-search.ts';
 import { LOOKUP_CAUSES, LOOKUP_ORIGINS, LOOKUP_OUTCOMES } from './lookup-outcomes.ts';
@@ -140,20 +140,18 @@ export const getLog = defineRoute({
 const exportQuery = z.object(filters);
 
 export const exportLogsCsv = defineRoute({
+  ...CSV_FILE,
   ...admin,
   permission: 'logs.export',
   id: 'exportLogsCsv',
   method: 'GET',
   path: '/api/admin/logs.csv',
   summary: 'The calls that fit the filters, as CSV',
-  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
   query: exportQuery,
-  answer: z.string(),
-  answerType: 'text/csv',
-  answerHeaders: DOWNLOAD,
 });
 
 export const exportLogsNdjson = defineRoute({
+  ...NDJSON_FILE,
   ...admin,
   permission: 'logs.export',
   id: 'exportLogsNdjson',
@@ -161,9 +159,6 @@ export const exportLogsNdjson = defineRoute({
   path: '/api/admin/logs.ndjson',
   summary: 'The calls that fit the filters, one JSON object a line',
   query: exportQuery,
-  answer: z.string(),
-  answerType: 'application/x-ndjson',
-  answerHeaders: DOWNLOAD,
 });
 
 const causes = z
@@ -275,13 +270,10 @@ export const listAudit = defineRoute({
 });
 
 export const exportAuditCsv = defineRoute({
+  ...CSV_FILE,
   ...audit,
   id: 'exportAuditCsv',
   path: '/api/admin/audit.csv',
   summary: 'The entries that fit the filters, as CSV, newest first',
-  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
   query: auditQuery,
-  answer: z.string(),
-  answerType: 'text/csv',
-  answerHeaders: DOWNLOAD,
 });

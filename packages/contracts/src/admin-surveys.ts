@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOWNLOAD } from './download-headers.ts';
+import { CSV_FILE } from './download-headers.ts';
 import {
   QUESTION_OPTIONS_MAX,
   QUESTION_TYPES,
@@ -241,16 +241,13 @@ export const listTextAnswers = defineRoute({
 });
 
 export const exportSurveyResponses = defineRoute({
+  ...CSV_FILE,
   ...admin,
   permission: 'survey-answers.read',
   id: 'exportSurveyResponses',
   method: 'GET',
   path: '/api/admin/surveys/:id/responses.csv',
   summary: 'Every response as CSV, one row a person',
-  description: 'Values that a spreadsheet would take for a formula begin with an apostrophe.',
   params: surveyId,
-  answer: z.string(),
-  answerType: 'text/csv',
-  answerHeaders: DOWNLOAD,
   errors: ['NOT_FOUND'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseDate } from './case-dates.ts';
 import { caseTags } from './case-tags.ts';
-import { DOWNLOAD } from './download-headers.ts';
+import { CSV_FILE } from './download-headers.ts';
 import { agencyMessage, errorCode, itemRefusal, textReference } from './error-body.ts';
 import { fieldMessage } from './field-texts.ts';
 import {
@@ -209,6 +209,7 @@ export const listSavedCases = defineRoute({
 });
 
 export const exportSavedCases = defineRoute({
+  ...CSV_FILE,
   ...forUsers,
   id: 'exportSavedCases',
   method: 'GET',
@@ -216,9 +217,6 @@ export const exportSavedCases = defineRoute({
   summary: 'The saved cases of the signed-in user as CSV, newest first (Pro)',
   description:
     'Times are in UTC. Values that a spreadsheet would take for a formula begin with an apostrophe. `exportCasesCsv` also exports a selection, the history, and times of another zone.',
-  answer: z.string(),
-  answerType: 'text/csv',
-  answerHeaders: DOWNLOAD,
   errors: ['PRO_REQUIRED'],
 });
 

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { DOWNLOAD } from './download-headers.ts';
+import { NDJSON_FILE } from './download-headers.ts';
 import { defineRoute, type ServiceName } from './route-contract.ts';
 
 /** One line of a service's answer. */
@@ -11,6 +10,7 @@ export interface PersonalRow {
 /** Each service answers for what it holds; the browser makes one file of all of them. */
 function myData<const Id extends string, const Service extends ServiceName>(id: Id, service: Service) {
   return defineRoute({
+    ...NDJSON_FILE,
     id,
     service,
     method: 'GET',
@@ -19,9 +19,6 @@ function myData<const Id extends string, const Service extends ServiceName>(id: 
     summary: `All that ${service} holds about the signed-in user, one JSON object a line`,
     description:
       'Each line is `{ "table": string, "row": object }`, table after table. Passwords, tokens and other secrets are left out. An answer that breaks off is not complete.',
-    answer: z.string(),
-    answerType: 'application/x-ndjson',
-    answerHeaders: DOWNLOAD,
   });
 }
 
