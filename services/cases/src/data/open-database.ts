@@ -3,14 +3,12 @@ import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { UserRows } from '../domain/saved-case-store.ts';
 import { createAgencyQueue } from './agency-queue.ts';
 import { createCaseExports } from './case-exports.ts';
-import { eraseUser } from './erase-user.ts';
-import { followPlan } from './follow-plan.ts';
 import { createCaseStore } from './pg-case-store.ts';
 import { createQuotaLedger } from './pg-quota-ledger.ts';
 import { createSavedCaseStore } from './pg-saved-cases.ts';
+import { createUserRows } from './user-rows.ts';
 
 /** Opens the service's stores with the connections they share. */
 export function openDatabase(options: {
@@ -23,13 +21,9 @@ export function openDatabase(options: {
 }) {
   const pool = createDatabasePool({ ...options, service: 'cases' });
   const agencyQueue = createAgencyQueue(pool, randomUUID(), options.clock);
-  const users: UserRows = {
-    followPlan: (tx, userId, plan) => followPlan(tx, options.bus, userId, plan),
-    eraseUser,
-  };
   return {
     pool,
-    users,
+    users: createUserRows(options.bus),
     agencyQueue,
     caseStore: createCaseStore(pool, options.bus, agencyQueue, options),
     caseExports: createCaseExports(pool),

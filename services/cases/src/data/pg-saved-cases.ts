@@ -9,7 +9,6 @@ import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Pool } from 'pg';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 import { createListReader } from './list-saved-cases.ts';
-import { lockUser } from './lock-user.ts';
 import { ownSavedCases } from './own-saved-cases.ts';
 import { publishWatches } from './publish-watches.ts';
 import {
@@ -23,6 +22,7 @@ import {
   toSavedCase,
 } from './saved-case-rows.ts';
 import { readPage } from './saved-cases-page.ts';
+import { lockUser } from './user-rows.ts';
 
 /** Smaller than every id. */
 const NIL_ID = '00000000-0000-0000-0000-000000000000';

@@ -4,8 +4,8 @@ import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
 import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import type { Pool } from 'pg';
 import { LISTS } from '../domain/watch-lists.ts';
-import { lockUser } from './lock-user.ts';
 import { type BeginningRow, RUNS, toBeginning } from './publish-watches.ts';
+import { lockUser } from './user-rows.ts';
 
 /** Watches of one event. */
 const PAGE = 500;

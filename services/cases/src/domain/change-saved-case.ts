@@ -4,7 +4,7 @@ import { AppError, invalidField } from '@casewatch/service-kit/errors/app-error'
 import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isOtherWatch, pauseOf } from './monitoring-pause.ts';
-import { notSaved } from './remove-saved-case.ts';
+import { notSaved } from './removed-cases.ts';
 import { nicknameOf } from './save-case.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 

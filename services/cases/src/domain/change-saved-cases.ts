@@ -7,7 +7,7 @@ import type { Caller } from '@casewatch/service-kit/http/route';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import { isTooLong, snoozeTooLong } from './change-saved-case.ts';
 import { isMonitored, isOtherWatch, pauseOf } from './monitoring-pause.ts';
-import { notSaved } from './remove-saved-case.ts';
+import { notSaved } from './removed-cases.ts';
 import { accountDeleted } from './save-case.ts';
 import type { CaseSettings, OwnSavedCases, SavedCaseStore } from './saved-case-store.ts';
 

@@ -43,8 +43,7 @@ import {
 import type { LookUpCase } from '../domain/look-up-case.ts';
 import { lookUpCases } from '../domain/look-up-cases.ts';
 import type { UserRequester } from '../domain/lookup.ts';
-import { removeSavedCase } from '../domain/remove-saved-case.ts';
-import { listRemovedCases } from '../domain/removed-cases.ts';
+import { listRemovedCases, removeSavedCase } from '../domain/removed-cases.ts';
 import { importSavedCases, saveCase } from '../domain/save-case.ts';
 import type { SavedCaseStore } from '../domain/saved-case-store.ts';
 

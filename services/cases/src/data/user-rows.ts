@@ -1,14 +1,51 @@
 import type { EventBus } from '@casewatch/messaging/event-bus';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import type { KnownPlan } from '../domain/saved-case-store.ts';
-import { lockUser } from './lock-user.ts';
+import type { KnownPlan, UserRows } from '../domain/saved-case-store.ts';
 import { publishWatches } from './publish-watches.ts';
+
+/** Creates what events about users change. */
+export const createUserRows = (bus: EventBus): UserRows => ({
+  followPlan: (tx, userId, plan) => followPlan(tx, bus, userId, plan),
+  eraseUser,
+});
+
+/** Locks the user: until the transaction ends no other one changes the data of this user. */
+export async function lockUser(tx: SqlExecutor, userId: string): Promise<void> {
+  await tx.query('SELECT 1 AS locked FROM pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `cases ${userId}`,
+  ]);
+}
+
+/**
+ * Removes the user's saved cases, those that could be restored, and counts of calls, and leaves a tombstone, so that a request or an event that comes late stores nothing
+ * for this user again. Observations stay: they belong to receipt numbers, not to users.
+ */
+async function eraseUser(tx: SqlExecutor, userId: string, nowMs: number): Promise<void> {
+  await lockUser(tx, userId);
+  await tx.query(
+    `INSERT INTO deleted_users (user_id, deleted_at) VALUES ($1::uuid, $2::timestamptz) ON CONFLICT DO NOTHING`,
+    [userId, new Date(nowMs).toISOString()],
+  );
+  // In the order in which observations lock them, so that neither waits for the other.
+  await tx.query(
+    `WITH own AS MATERIALIZED (
+       SELECT id FROM saved_cases WHERE user_id = $1::uuid ORDER BY receipt_number FOR UPDATE
+     )
+     DELETE FROM saved_cases WHERE id IN (SELECT id FROM own)`,
+    [userId],
+  );
+  await tx.query('DELETE FROM removed_cases WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM watch_lists WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM plans WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM agency_queue WHERE user_id = $1::uuid', [userId]);
+  await tx.query('DELETE FROM agency_budget_users WHERE user_id = $1::uuid', [userId]);
+}
 
 /**
  * Records the user's plan, unless a later one is known or the user is deleted, pauses or resumes the chosen monitoring with it, and
  * publishes what this changes.
  */
-export async function followPlan(
+async function followPlan(
   tx: SqlExecutor,
   bus: EventBus,
   userId: string,
