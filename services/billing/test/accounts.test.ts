@@ -4,14 +4,14 @@ import { createOutboxBus, publishedEvents } from '@casewatch/testing/outbox-bus'
 import { createTestDatabase, type TestDatabase } from '@casewatch/testing/test-database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../src/data/open-database.ts';
+import { openDatabase } from '../src/data/open-database.ts';
 import { userRows } from '../src/data/user-rows.ts';
 import { NEW_PLAN } from '../src/domain/plan-milestones.ts';
 import { person } from './billing-fixture.ts';
 
 const bus = createOutboxBus(systemClock);
 let database: TestDatabase;
-let opened: Database;
+let opened: ReturnType<typeof openDatabase>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const logger = pino({ level: 'silent' });

@@ -2,18 +2,10 @@ import type { EventBus } from '@casewatch/messaging/event-bus';
 import { createDatabasePool } from '@casewatch/service-kit/database/database-pool';
 import { openPrisma } from '@casewatch/service-kit/database/prisma-adapter';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Pool } from 'pg';
-import type { Store } from '../domain/store.ts';
 import { PrismaClient } from '../generated/client.ts';
 import { createAccounts } from './accounts.ts';
 import { createProviderEvents } from './provider-events.ts';
 import { createUserLocks } from './user-locks.ts';
-
-export interface Database {
-  readonly store: Store;
-  readonly pool: Pool;
-  close(): Promise<void>;
-}
 
 /** Opens the service's store. Connections that hold locks while the provider answers have a pool of their own, with sessions. */
 export function openDatabase(options: {
@@ -24,7 +16,7 @@ export function openDatabase(options: {
   usersAtOnce: number;
   logger: Logger;
   bus: EventBus;
-}): Database {
+}) {
   const { url, directUrl, logger, maximum, usersAtOnce, bus } = options;
   const { prisma, pool, close } = openPrisma((adapter) => new PrismaClient({ adapter }), {
     url,

@@ -3,19 +3,9 @@ import { databaseTimeMs } from '@casewatch/service-kit/database/database-time';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Pool } from 'pg';
-import type { WatchReader } from '../domain/list-watches.ts';
-import type { ClaimStore } from '../domain/store.ts';
 import { createClaimStore } from './claims.ts';
 import type { Schedule } from './schedule.ts';
 import { createWatchReader } from './watch-reader.ts';
-
-export interface Database {
-  readonly claims: ClaimStore;
-  readonly reader: WatchReader;
-  readonly pool: Pool;
-  close(): Promise<void>;
-}
 
 /** Opens what scheduler and routes need of the database, with the connections it works on. */
 export function openDatabase(options: {
@@ -24,7 +14,7 @@ export function openDatabase(options: {
   logger: Logger;
   schedule: Schedule;
   clock: Clock;
-}): Database {
+}) {
   const pool = createDatabasePool({ ...options, service: 'monitoring' });
   return {
     claims: createClaimStore(pool, options.schedule, options.clock),
