@@ -1,19 +1,13 @@
 import type { ServiceName } from '@casewatch/contracts/route-contract';
+import { openLockSession } from '@casewatch/service-kit/database/lock-session';
 import { schemaOf } from '@casewatch/service-kit/database/service-url';
 import type { SqlExecutor } from '@casewatch/service-kit/database/sql-executor';
-import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
-import pg from 'pg';
+import type pg from 'pg';
 
-/**
- * The server ends a session that was silent for this time, and releases its lock: a process that hangs, or whose host is lost, is
- * replaced within this time and one renewal.
- */
-const SESSION_TIMEOUT_MS = 5_000;
 /** How often a session proves that it is alive, or tries to get the lock. */
 export const RENEW_EVERY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 20_000;
-const CLOSE_TIMEOUT_MS = 2_000;
 
 export type RelaySession = Awaited<ReturnType<typeof openRelaySession>>;
 
@@ -24,39 +18,19 @@ export type RelaySession = Awaited<ReturnType<typeof openRelaySession>>;
  */
 export async function openRelaySession(service: ServiceName, databaseUrl: string, onLost: () => void) {
   const schema = schemaOf(service);
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: `casewatch-relay-${service}`,
+  const { client, lost, close } = await openLockSession({
+    databaseUrl,
+    schema,
+    application: `casewatch-relay-${service}`,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
     // A mark that is lost with the server's last moments has its event dispatched twice, which the inbox takes care of.
     // Statistics of a queue are stale whenever it fills or empties, so plans are kept to the indexes made for them.
-    options: `-c search_path=${schema} -c idle_session_timeout=${SESSION_TIMEOUT_MS} -c synchronous_commit=off
-      -c enable_seqscan=off -c enable_bitmapscan=off`,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    settings: '-c synchronous_commit=off -c enable_seqscan=off -c enable_bitmapscan=off',
   });
-  const lost = new AbortController();
-  const lose = (reason: Error) => {
-    lost.abort(reason);
-    onLost();
-  };
-  client.on('error', lose);
-  client.on('end', () => lose(new Error('relay connection lost')));
+  lost.signal.addEventListener('abort', onLost, { once: true });
   const sql = preparedSqlOf(client);
   let active = false;
-
-  async function close(): Promise<void> {
-    await withTimeout(client.end(), CLOSE_TIMEOUT_MS, 'timed out closing the relay connection').catch(
-      () => undefined,
-    );
-  }
-  try {
-    await client.connect();
-    await requireSession(sql);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   return {
     sql,
     lost: lost.signal,
@@ -71,16 +45,6 @@ export async function openRelaySession(service: ServiceName, databaseUrl: string
     },
     close,
   };
-}
-
-/** @throws when the session's settings were lost on the way, as a pooler may: then no lock would end with a relay that hangs. */
-async function requireSession(sql: SqlExecutor): Promise<void> {
-  const [row] = await sql.query<{ timeout: string }>(
-    `SELECT setting AS timeout FROM pg_settings WHERE name = 'idle_session_timeout'`,
-    [],
-  );
-  if (row?.timeout === String(SESSION_TIMEOUT_MS)) return;
-  throw new Error('the relay needs a session of its own: set DATABASE_DIRECT_URL to PostgreSQL itself');
 }
 
 /** Prepares each statement once per connection: a poll is the same statement every time. */

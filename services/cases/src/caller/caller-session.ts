@@ -1,11 +1,9 @@
 import { movedTime } from '@casewatch/service-kit/database/database-time';
+import { openLockSession } from '@casewatch/service-kit/database/lock-session';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { withTimeout } from '@casewatch/service-kit/runtime/lifecycle';
-import pg from 'pg';
+import type pg from 'pg';
 import type { PauseState } from './pauses.ts';
 
-/** The server ends a session that was silent for this time, and with it its lock: of a process that hangs, or whose host is lost. */
-const SESSION_TIMEOUT_MS = 5_000;
 /** How often the session proves that it is alive. */
 const PROVE_EVERY_MS = 500;
 /** No call leaves later than this after the last proof: the lock is another's at the earliest when the server has ended the session. */
@@ -14,7 +12,6 @@ const PROVEN_FOR_MS = 1_500;
 const LOST_CALLER_MS = 3_000;
 const APPLICATION = 'casewatch-agency-caller';
 const QUERY_TIMEOUT_MS = 4_000;
-const CLOSE_TIMEOUT_MS = 2_000;
 /** The number of calls of an epoch: more than a century of them at the agency's rate. */
 const CALLS_OF_EPOCH = 1_000_000_000n;
 
@@ -86,22 +83,14 @@ export async function becomeCaller(options: {
   clock: Clock;
   stop: AbortSignal;
 }): Promise<CallerSession | undefined> {
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
-    application_name: APPLICATION,
-    options: `-c search_path=${options.schema} -c idle_session_timeout=${SESSION_TIMEOUT_MS}`,
-    keepAlive: true,
-    connectionTimeoutMillis: QUERY_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+  const { client, lost, close } = await openLockSession({
+    databaseUrl: options.databaseUrl,
+    schema: options.schema,
+    application: APPLICATION,
+    connectTimeoutMs: QUERY_TIMEOUT_MS,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
   });
-  const lost = new AbortController();
-  client.on('error', (error) => lost.abort(error));
-  client.on('end', () => lost.abort(new Error('the session of the agency caller ended')));
-  const close = () =>
-    withTimeout(client.end(), CLOSE_TIMEOUT_MS, 'timed out closing the session').catch(() => undefined);
   try {
-    await client.connect();
-    await requireSession(client);
     if (!(await waitForLock(client, options))) {
       await close();
       return undefined;
@@ -111,17 +100,6 @@ export async function becomeCaller(options: {
     await close();
     throw error;
   }
-}
-
-/** @throws when the session's settings were lost on the way, as a pooler may: then no lock would end with a caller that hangs. */
-async function requireSession(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ timeout: string }>(
-    `SELECT setting AS timeout FROM pg_settings WHERE name = 'idle_session_timeout'`,
-  );
-  if (rows[0]?.timeout === String(SESSION_TIMEOUT_MS)) return;
-  throw new Error(
-    'the agency caller needs a session of its own: set DATABASE_DIRECT_URL to PostgreSQL itself',
-  );
 }
 
 async function waitForLock(
