@@ -225,7 +225,7 @@ test.each([
 
 const CHOOSE: Step = { act: 'choose', receipt: 'EAC9999103403', frequency: 'daily' };
 const WITHOUT_RESUMING: Mutation = {
-  file: 'services/cases/src/data/follow-plan.ts',
+  file: 'services/cases/src/data/user-rows.ts',
   find: 'SET monitoring_paused_at = NULL WHERE id IN (SELECT id FROM own)',
   replace: 'SET monitoring_paused_at = NULL WHERE false',
 };
