@@ -15,6 +15,8 @@ const caseDetails = savedCaseKey.extend({
   status: z.string().nullish(),
   /** The agency's own Spanish for it. */
   statusEs: z.string().nullish(),
+  /** Those that are still to be reminded of. */
+  openDates: z.array(z.object({ id: z.uuid(), day: z.string() })).optional(),
 });
 /** What a text about a saved case says of it. */
 export type CaseDetails = z.output<typeof caseDetails>;

@@ -6,16 +6,33 @@ export type ImmediateOrNever = (typeof IMMEDIATE_OR_NEVER)[number];
 export const DIGEST_TIMINGS = ['daily', 'weekly', 'never'] as const;
 export type DigestTiming = (typeof DIGEST_TIMINGS)[number];
 
-/** What a notification is about, as users choose by it; `needsAction`: a status that asks something of the applicant. */
-export const NOTIFICATION_KINDS = ['status', 'needsAction', 'billing'] as const;
+/**
+ * What a notification is about, as users choose by it; `needsAction`: a status that asks something of the applicant; `dates`: a reminder of a
+ * date that the user entered.
+ */
+export const NOTIFICATION_KINDS = ['status', 'needsAction', 'dates', 'billing'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
+/** One comes at its hour or never. */
+interface DateReminders {
+  /** At once, unless chosen. */
+  dates?: ImmediateOrNever | undefined;
+}
+
 export interface NotificationSettings {
-  bell: Record<NotificationKind, ImmediateOrNever>;
+  bell: Record<'status' | 'needsAction' | 'billing', ImmediateOrNever> & DateReminders;
   /** Those about the plan and the security of the account can't be turned off. */
-  email: { status: NotificationTiming; needsAction: NotificationTiming; digest: DigestTiming };
+  email: {
+    status: NotificationTiming;
+    needsAction: NotificationTiming;
+    digest: DigestTiming;
+  } & DateReminders;
   /** One about the plan has a date, and comes at once or never. */
-  push: { status: NotificationTiming; needsAction: NotificationTiming; billing: ImmediateOrNever };
+  push: {
+    status: NotificationTiming;
+    needsAction: NotificationTiming;
+    billing: ImmediateOrNever;
+  } & DateReminders;
   quietHours: QuietHours | null;
   /** IANA name; null: not chosen yet, UTC counts. */
   timeZone: string | null;
@@ -46,6 +63,7 @@ export const DEFAULT_NOTIFICATION_SETTINGS: NotificationSettings = {
 export const STOPPABLE_MAILS = {
   status: 'status changes',
   needsAction: 'statuses that need action',
+  dates: 'date reminders',
   digest: 'your digest',
 } as const;
 export type StoppableMail = keyof typeof STOPPABLE_MAILS;

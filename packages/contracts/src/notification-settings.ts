@@ -14,8 +14,14 @@ const perKind = z.strictObject({
   status: immediateOrNever,
   needsAction: immediateOrNever,
   billing: immediateOrNever,
+  dates: immediateOrNever.optional(),
 });
-const pushPerKind = z.strictObject({ status: timing, needsAction: timing, billing: immediateOrNever });
+const pushPerKind = z.strictObject({
+  status: timing,
+  needsAction: timing,
+  billing: immediateOrNever,
+  dates: immediateOrNever.optional(),
+});
 const clockTime = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, fieldMessage('time-invalid'))
@@ -33,6 +39,7 @@ export const notificationSettings: z.ZodType<Settings> = z
       .strictObject({
         status: timing,
         needsAction: timing,
+        dates: immediateOrNever.optional(),
         digest: z.enum(DIGEST_TIMINGS).meta({ description: 'An overview, also when nothing has changed.' }),
       })
       .meta({
@@ -52,7 +59,11 @@ export const notificationSettings: z.ZodType<Settings> = z
           'In the time zone below; e-mails and push messages wait until their end, except what needs action.',
       }),
     timeZone: timeZone.nullable().meta({ description: 'null: not chosen yet, UTC counts.' }),
-    digestHour: z.int().min(0).max(23).meta({ description: 'When digests come, in that time zone.' }),
+    digestHour: z
+      .int()
+      .min(0)
+      .max(23)
+      .meta({ description: 'When digests and reminders of dates come, in that time zone.' }),
     digestDay: z.int().min(1).max(7).meta({ description: 'Of the weekly digest: 1 is Monday.' }),
   })
   .meta({ id: 'NotificationSettings' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AppPage } from './app-pages.ts';
+import { CASE_DATE_KINDS } from './case-date-kinds.ts';
 import { fieldMessage } from './field-texts.ts';
 import { PLAN_END_REASONS, PLAN_MILESTONES } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
@@ -62,8 +63,21 @@ export const planNotification = z
   .meta({ id: 'PlanNotification' });
 export type PlanNotification = z.output<typeof planNotification>;
 
+export const dateNotification = z
+  .object({
+    ...everyNotification,
+    kind: z.literal('date'),
+    receiptNumber: z.string(),
+    dateId: z.uuid(),
+    dateKind: z.enum(CASE_DATE_KINDS),
+    day: z.iso.date().meta({ description: 'Of which it reminds, as the user entered it.' }),
+    label: z.string().nullable(),
+  })
+  .meta({ id: 'DateNotification' });
+export type DateNotification = z.output<typeof dateNotification>;
+
 export const notification = z
-  .discriminatedUnion('kind', [statusNotification, planNotification])
+  .discriminatedUnion('kind', [statusNotification, planNotification, dateNotification])
   .meta({ id: 'Notification' });
 export type Notification = z.output<typeof notification>;
 

@@ -34,8 +34,8 @@ export interface StatusPush extends EveryPush {
 }
 
 export interface TextPush extends EveryPush {
-  /** `digest`: what was collected for a day or a week. */
-  readonly kind: 'plan' | 'test' | 'digest';
+  /** `digest`: what was collected for a day or a week; `date`: a reminder. */
+  readonly kind: 'plan' | 'test' | 'digest' | 'date';
   readonly title: string;
   readonly text: string;
 }

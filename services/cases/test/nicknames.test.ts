@@ -39,6 +39,7 @@ test('each user’s own nickname of a case, where there is one', async () => {
     archived: false,
     status: null,
     statusEs: null,
+    openDates: [],
   });
 });
 

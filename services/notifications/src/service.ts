@@ -2,6 +2,7 @@ import { downloadMyNotificationsData } from '@casewatch/contracts/my-data';
 import { defineService } from '@casewatch/service-definition/define-service';
 import { createDatabaseClock } from '@casewatch/service-kit/database/database-clock';
 import { poolExecutor } from '@casewatch/service-kit/database/sql-executor';
+import { inTransaction } from '@casewatch/service-kit/database/transaction';
 import { createRemovalJob } from '@casewatch/service-kit/runtime/removal-job';
 import { settings } from './config.ts';
 import { readLevels } from './data/deliveries.ts';
@@ -16,6 +17,7 @@ import { consumes } from './events/consumes.ts';
 import { mailReportRoute } from './http/mail-report-route.ts';
 import { createPushRoutes } from './http/push-routes.ts';
 import { createRoutes } from './http/routes.ts';
+import { createRemindOfDatesJob } from './jobs/remind-of-dates-job.ts';
 import { openSignal } from './live/live-signal.ts';
 import { openLive } from './live/open-live.ts';
 import { openMailing } from './mail/open-mailing.ts';
@@ -83,6 +85,14 @@ export const service = defineService({
       for (const job of sendJobs) job.notify();
     };
     const notifyUsers = createNotifyUsers({ rows: received, signal, clock, channels, months, notifySenders });
+    const reminders = createRemindOfDatesJob({
+      services,
+      settings: database.settings,
+      notifyUsers,
+      inTransaction: (work) => inTransaction(pool, work),
+      clock,
+      logger,
+    });
     return {
       routes: [
         ...createRoutes({
@@ -113,6 +123,7 @@ export const service = defineService({
       jobs: [
         streams.job,
         ...sendJobs,
+        reminders,
         createRemovalJob({
           name: 'remove-old-notifications',
           everyMs: HOUR_MS,

@@ -4,6 +4,7 @@ import { type CaseOverview, listCaseOverviews } from '@casewatch/contracts/case-
 import { checkDeviceSession, grantDeviceSession } from '@casewatch/contracts/device-sessions';
 import type { Language } from '@casewatch/contracts/languages';
 import { listMailAddresses, reportMailResult } from '@casewatch/contracts/mail-addresses';
+import { listOpenDates, type OpenDate } from '@casewatch/contracts/saved-case-dates';
 import { route } from '@casewatch/service-kit/http/route';
 import { createServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Telemetry } from '@casewatch/service-kit/telemetry/telemetry';
@@ -54,6 +55,8 @@ export function startDirectory() {
   const unverified = new Set<string>();
   /** Where users' cases stand, for their digests. */
   const overviews = new Map<string, CaseOverview[]>();
+  /** Of all users. */
+  const openDates: OpenDate[] = [];
   const accountMails = new Map<string, AccountMail>();
   /** Sessions that have ended: none of their devices gets push messages. */
   const endedSessions = new Set<string>();
@@ -98,6 +101,10 @@ export function startDirectory() {
       if (unavailable.cases) throw new Error('cases is unavailable');
       return { body: { cases: body.userIds.flatMap((userId) => overviews.get(userId) ?? []) } };
     }),
+    route(listOpenDates, async ({ body: { from, until } }) => {
+      if (unavailable.cases) throw new Error('cases is unavailable');
+      return { body: { dates: openDates.filter(({ day }) => day >= from && day <= until), next: null } };
+    }),
     route(listCaseNicknames, async ({ body }) => {
       if (unavailable.cases) throw new Error('cases is unavailable');
       const found = body.cases.flatMap((key) => {
@@ -111,6 +118,7 @@ export function startDirectory() {
         formType: (forms.get(key.userId) ?? 'I-130') || null,
         snoozedUntil: snoozed.get(key.userId) ?? null,
         archived: false,
+        openDates: openDates.filter(({ userId }) => userId === key.userId),
       }));
       return { body: { nicknames: found, details } };
     }),
@@ -129,6 +137,7 @@ export function startDirectory() {
     snoozed,
     removed,
     overviews,
+    openDates,
     unverified,
     accountMails,
     unavailable,

@@ -131,7 +131,7 @@ export async function startNotifications(options: Options = {}) {
     async statuses(userId: string, query = ''): Promise<string[]> {
       const answer = await running.call('GET', `/api/notifications${query}`, { as: { userId } });
       return ((await answer.json()) as Notification[]).map((one) =>
-        one.kind === 'status' ? one.newStatus : one.milestone,
+        one.kind === 'status' ? one.newStatus : one.kind === 'date' ? one.day : one.milestone,
       );
     },
     stream: async (

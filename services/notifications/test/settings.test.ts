@@ -1,6 +1,7 @@
 import {
   DEFAULT_NOTIFICATION_SETTINGS as DEFAULTS,
   type NotificationSettings,
+  type StoppableMail,
 } from '@casewatch/contracts/notification-choices';
 import { getNotificationSettings } from '@casewatch/contracts/notification-settings';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ import { newUserId } from './notifications-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const ASKS = 'Request for Initial Evidence Was Sent';
-const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+const NO_MAILS = { status: 'never', needsAction: 'never', dates: 'never', digest: 'never' } as const;
 
 let mailing: MailFixture;
 beforeAll(async () => {
@@ -231,7 +232,7 @@ test('a kind that is not wanted in the bell is neither listed nor counted nor pu
 test('the link of an e-mail stops its kind alone, or all kinds when asked', async () => {
   const tokens = createUnsubscribeTokens([MAIL_SECRET]);
   const { userId, email } = mailing.person();
-  const stop = async (kind: 'status' | 'needsAction' | 'digest', query = '') => {
+  const stop = async (kind: StoppableMail, query = '') => {
     const token = tokens.issue({ userId, email }, kind);
     const answer = await fetch(`${mailing.url}/api/notifications/unsubscribe?token=${token}${query}`, {
       method: 'POST',
@@ -241,7 +242,8 @@ test('the link of an e-mail stops its kind alone, or all kinds when asked', asyn
   };
   await choose(userId, { email: { status: 'immediately', needsAction: 'daily', digest: 'daily' } });
   expect(await stop('status')).toEqual({ status: 'never', needsAction: 'daily', digest: 'daily' });
-  expect(await stop('digest')).toEqual(NO_MAILS);
+  expect(await stop('digest')).toEqual({ status: 'never', needsAction: 'never', digest: 'never' });
+  expect(await stop('dates')).toEqual(NO_MAILS);
   await choose(userId, {});
   expect(await stop('needsAction')).toEqual({ ...DEFAULTS.email, needsAction: 'never' });
   await choose(userId, {});

@@ -51,7 +51,7 @@ const DETAILS = {
   text: `
     SELECT user_id AS "userId", receipt_number AS "receiptNumber", nickname, form_type AS "formType",
       snoozed_until AS "snoozedUntil", archived_at IS NOT NULL AS archived,
-      last_known_status AS status, last_known_status_es AS "statusEs"
+      last_known_status AS status, last_known_status_es AS "statusEs", dates
     FROM saved_cases JOIN unnest($1::uuid[], $2::text[]) AS wanted (user_id, receipt_number)
       USING (user_id, receipt_number)`,
 };
@@ -91,7 +91,10 @@ type OverviewRow = Omit<CaseOverview, 'statusChangedAt' | 'statusDate' | 'snooze
   statusDate: string | null;
   snoozedUntil: Date | null;
 };
-type DetailsRow = Omit<CaseDetails, 'snoozedUntil'> & { snoozedUntil: Date | null };
+type DetailsRow = Omit<CaseDetails, 'snoozedUntil' | 'openDates'> & {
+  snoozedUntil: Date | null;
+  dates: CaseDate[];
+};
 
 export function createSavedCaseStore(
   pool: Pool,
@@ -138,7 +141,13 @@ export function createSavedCaseStore(
     async details(cases) {
       const keys = [cases.map(({ userId }) => userId), cases.map(({ receiptNumber }) => receiptNumber)];
       const { rows } = await pool.query<DetailsRow>({ ...DETAILS, values: keys });
-      return rows.map((row) => ({ ...row, snoozedUntil: row.snoozedUntil?.toISOString() ?? null }));
+      return rows.map(({ dates, ...row }) => ({
+        ...row,
+        snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+        openDates: row.archived
+          ? []
+          : dates.flatMap(({ id, day, doneAt }) => (doneAt === null ? { id, day } : [])),
+      }));
     },
     forUser: (userId, work) =>
       inTransaction(pool, async (tx) => {

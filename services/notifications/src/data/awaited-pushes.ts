@@ -4,7 +4,7 @@ import { kindOf } from '../domain/user-settings.ts';
 import { keepForDigests, waitingFor } from './digest-changes.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
-import { type SubjectRow, toSubject } from './subject-row.ts';
+import { SUBJECT_COLUMNS, type SubjectRow, toSubject } from './subject-row.ts';
 
 /** A message that was to be sent before has been read in the list or in an e-mail. */
 const AWAITED_MAX_MS = 72 * 3_600_000;
@@ -16,7 +16,7 @@ const TAKE = `
     WHERE n.user_id = $1::uuid AND n.awaits_device_since IS NOT NULL AND NOT (n.read AND n.in_bell) AND old.id = n.id
     RETURNING n.*, old.awaits_device_since AS since
   )
-  SELECT id, receipt_number, old_status, new_status, milestone, reason, effective_at, price_change, settings
+  SELECT id, ${SUBJECT_COLUMNS}, settings
   FROM awaited LEFT JOIN preferences USING (user_id)
   WHERE since >= $2::timestamptz AND NOT EXISTS (
     SELECT FROM digest_changes WHERE notification_id = awaited.id AND channel = 'push')

@@ -10,7 +10,7 @@ import type { DuePush } from '../domain/status-pushes.ts';
 import { type ClaimedRow, openLog, toDelivery } from './deliveries.ts';
 import { createDigestChanges, digestKindOf } from './digests.ts';
 import { type SettingsRow, toSettings } from './settings-rows.ts';
-import { type SubjectRow, toSubject } from './subject-row.ts';
+import { SUBJECT_COLUMNS, type SubjectRow, toSubject } from './subject-row.ts';
 
 /** The messages of each kind that are to be sent. */
 export interface DeliveryLogs {
@@ -73,14 +73,14 @@ const DEVICE_COLUMNS =
   'device_id, session_id, endpoint, p256dh, auth, public_key, show_receipt_numbers, language';
 
 const alerts = ({ columns, join = '' }: { columns: string; join?: string }) => `
-  SELECT ${PROGRESS}, notification_id, n.user_id, receipt_number, old_status, new_status, milestone, reason, effective_at,
-    price_change, created_at, settings, ${columns}
+  SELECT ${PROGRESS}, notification_id, n.user_id, ${SUBJECT_COLUMNS}, created_at, settings, ${columns}
   FROM claimed JOIN notifications AS n ON n.id = notification_id ${join}
     LEFT JOIN preferences ON preferences.user_id = n.user_id
   ORDER BY claimed.queued_at, change_order, seq`;
 
 const IS_NEWER = `
-  newer.user_id = n.user_id AND newer.receipt_number = n.receipt_number AND (newer.change_order, newer.seq) > (n.change_order, n.seq)`;
+  newer.user_id = n.user_id AND newer.receipt_number = n.receipt_number AND newer.new_status IS NOT NULL
+    AND (newer.change_order, newer.seq) > (n.change_order, n.seq)`;
 
 const NEWER_STATUS = `(
   SELECT newer.new_status FROM notifications AS newer WHERE ${IS_NEWER}

@@ -51,7 +51,7 @@ const NEWER = `
 
 /** Changes of a user's cases: of all, or of chosen ones. */
 const EXPORTED = `
-  FROM notifications WHERE user_id = $1 AND milestone IS NULL AND ($2::text[] IS NULL OR receipt_number = ANY ($2::text[]))`;
+  FROM notifications WHERE user_id = $1 AND new_status IS NOT NULL AND ($2::text[] IS NULL OR receipt_number = ANY ($2::text[]))`;
 
 /** Creates the store on PostgreSQL; what every open browser polls is one prepared statement each. */
 export function createStore(pool: Pool): Store & NotificationRetention {
@@ -149,6 +149,7 @@ function toNotification(row: Row): Notification {
   };
   const subject = toSubject(row);
   if (subject.kind === 'status') return { ...every, ...subject, needsAction: needsAction(subject.newStatus) };
+  if (subject.kind === 'date') return { ...every, ...subject };
   return { ...every, ...subject, effectiveAt: subject.effectiveAt.toISOString() };
 }
 

@@ -17,7 +17,7 @@ export const personalData: PersonalData = {
       key: ['seq'],
       columns: `
         id, user_id, seq, receipt_number, old_status, new_status, created_at, read, milestone, reason,
-        effective_at, price_change, in_bell, change_order, awaits_device_since
+        effective_at, price_change, in_bell, change_order, awaits_device_since, date_id, date_kind, day, date_label
       `,
     },
     preferences: { key: ['user_id'], columns: 'user_id, settings, changed_at' },

@@ -10,15 +10,16 @@ import { type SettingsRow, toSettings } from './settings-rows.ts';
 /**
  * One statement for any number of notifications. Recipients are locked in the order of their ids, so that two batches
  * never wait for each other in a circle; a deleted recipient is not locked, not numbered and gets nothing. A notification about
- * the plan is ordered after the newest change that its user has by then.
+ * the plan or a date is ordered after the newest change that its user has by then.
  */
 const RECORD = `
   WITH fresh AS (
     SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY nth) AS place, count(*) OVER (PARTITION BY user_id) AS places
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[],
-        $9::bigint[], $10::jsonb[], $11::text[])
+        $9::bigint[], $10::jsonb[], $11::uuid[], $12::text[], $13::text[], $14::text[], $15::text[])
       WITH ORDINALITY
-      AS new_row (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, price_change, kind, nth)
+      AS new_row (id, user_id, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, price_change,
+        date_id, date_kind, day, date_label, kind, nth)
     WHERE NOT EXISTS (SELECT FROM notifications AS known WHERE known.id = new_row.id)
   ), numbered AS (
     INSERT INTO recipients (user_id, last_seq, newest_change)
@@ -30,10 +31,11 @@ const RECORD = `
   ), notified AS (
     INSERT INTO notifications (
       id, user_id, seq, receipt_number, old_status, new_status, milestone, reason, effective_at, change_order, price_change, created_at,
-      in_bell, read, awaits_device_since)
+      date_id, date_kind, day, date_label, in_bell, read, awaits_device_since)
     SELECT id, user_id, last_seq - places + place, receipt_number, old_status, new_status, milestone, reason,
-      effective_at, coalesce(change_order, newest_change), price_change, $12, bell <> 'never', bell = 'never',
-      CASE WHEN $13 AND NOT EXISTS (SELECT FROM push_devices WHERE push_devices.user_id = fresh.user_id) THEN $12::timestamptz END
+      effective_at, coalesce(change_order, newest_change), price_change, $16,
+      date_id, date_kind, day, date_label, bell <> 'never', bell = 'never',
+      CASE WHEN $17 AND NOT EXISTS (SELECT FROM push_devices WHERE push_devices.user_id = fresh.user_id) THEN $16::timestamptz END
     FROM fresh JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)
       CROSS JOIN LATERAL coalesce(settings #>> ARRAY['bell', kind], 'immediately') AS bell
     ON CONFLICT (id) DO NOTHING
@@ -42,6 +44,11 @@ const RECORD = `
   SELECT id, user_id, kind, settings,
     ARRAY(SELECT push_devices.id FROM push_devices WHERE push_devices.user_id = notified.user_id ORDER BY 1) AS devices
   FROM notified JOIN fresh USING (id, user_id) JOIN numbered USING (user_id) LEFT JOIN preferences USING (user_id)`;
+
+function kindOfRow(row: Notifying): NotificationKind {
+  if ('milestone' in row) return kindOf({ kind: 'plan' });
+  return kindOf('dateId' in row ? { kind: 'date' } : { kind: 'status', ...row });
+}
 
 interface RecordedRow extends SettingsRow {
   id: string;
@@ -65,14 +72,18 @@ export async function recordNotifications(
       const priceChange = one.priceChange ? JSON.stringify(one.priceChange) : null;
       return [null, null, null, one.milestone, one.reason ?? null, one.effectiveAt, null, priceChange];
     }
+    if ('dateId' in one) {
+      const { receiptNumber, dateId, dateKind, day, label } = one;
+      return [receiptNumber, null, null, null, null, null, null, null, dateId, dateKind, day, label];
+    }
     const { receiptNumber, oldStatus, newStatus, callNumber } = one;
     return [receiptNumber, oldStatus || null, newStatus, null, null, null, callNumber, null];
   });
   const recorded = await tx.query<RecordedRow>(RECORD, [
     rows.map(({ eventId }) => eventId),
     rows.map(({ userId }) => userId),
-    ...[0, 1, 2, 3, 4, 5, 6, 7].map((column) => columns.map((row) => row[column])),
-    rows.map((one) => kindOf('milestone' in one ? { kind: 'plan' } : { kind: 'status', ...one })),
+    ...Array.from({ length: 12 }, (_, column) => columns.map((row) => row[column] ?? null)),
+    rows.map(kindOfRow),
     new Date(nowMs),
     channels.has('push'),
   ]);

@@ -54,6 +54,14 @@ export function createSettingsStore(pool: Pool): SettingsStore {
       ]);
       return rows[0] ? toSettings(rows[0]) : DEFAULTS;
     },
+    async readAll(userIds) {
+      const { rows } = await pool.query<SettingsRow & { user_id: string }>(
+        'SELECT user_id, settings FROM preferences WHERE user_id = ANY ($1::uuid[])',
+        [userIds],
+      );
+      const chosen = new Map(rows.map((row) => [row.user_id, toSettings(row)]));
+      return (userId) => chosen.get(userId) ?? DEFAULTS;
+    },
     change: (userId, change, nowMs) =>
       inTransaction(pool, async (tx) => {
         const [row] = await tx.query<SettingsRow>(LOCK, [userId]);

@@ -2,7 +2,7 @@ import { CASE_NICKNAMES_MAX, type CaseDetails, listCaseNicknames } from '@casewa
 import { REMOVED_CASES_DAYS } from '@casewatch/contracts/limits';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import type { Logger } from '@casewatch/service-kit/runtime/logger';
-import type { Subject } from './subject.ts';
+import type { DateSubject, Subject } from './subject.ts';
 import { kindOf } from './user-settings.ts';
 
 /** A message about a notification, as far as its case is concerned. */
@@ -28,7 +28,7 @@ export interface AlertedCases {
   of(alert: Alert): KnownCase | undefined;
   /**
    * Whether the alert may be sent: it waits for the end of a snooze, for cases to say whether there is one, and while the case is removed
-   * as long as it can be restored. What needs action does not wait.
+   * as long as it can be restored. What needs action does not wait. A reminder is sent while its date is open.
    */
   waitOf(alert: Alert, nowMs: number): Wait;
 }
@@ -45,15 +45,15 @@ export async function findAlertedCases(
 ): Promise<AlertedCases> {
   const found = await ask();
   const of = (alert: Alert) =>
-    alert.subject.kind === 'status'
-      ? found?.get(keyOf({ userId: alert.userId, ...alert.subject }))
-      : undefined;
+    alert.subject.kind !== 'plan' ? found?.get(keyOf({ userId: alert.userId, ...alert.subject })) : undefined;
   return {
     of,
     waitOf(alert, nowMs) {
-      if (kindOf(alert.subject) !== 'status') return AWAKE;
+      const { subject } = alert;
+      if (subject.kind !== 'date' && kindOf(subject) !== 'status') return AWAKE;
       if (!found) return { kind: 'waits', untilMs: nowMs + UNAVAILABLE_MS };
       const known = of(alert);
+      if (subject.kind === 'date') return isOpen(subject, known) ? AWAKE : { kind: 'removed' };
       if (known) {
         const untilMs = Date.parse(known.snoozedUntil ?? '');
         return untilMs > nowMs ? { kind: 'waits', untilMs } : AWAKE;
@@ -68,7 +68,7 @@ export async function findAlertedCases(
   async function ask(): Promise<ReadonlyMap<string, KnownCase> | undefined> {
     const asked = new Map(
       alerts.flatMap(({ userId, subject }) =>
-        subject.kind === 'status'
+        subject.kind !== 'plan'
           ? [[keyOf({ userId, ...subject }), { userId, receiptNumber: subject.receiptNumber }]]
           : [],
       ),
@@ -88,6 +88,10 @@ export async function findAlertedCases(
     }
   }
 }
+
+/** Of an older version of cases no dates are known. */
+const isOpen = ({ dateId, day }: DateSubject, known: KnownCase | undefined) =>
+  known !== undefined && (known.openDates?.some((one) => one.id === dateId && one.day === day) ?? true);
 
 const AWAKE: Wait = { kind: 'awake' };
 

@@ -61,7 +61,7 @@ function pushesOf(
   { id, kind, createdAtMs }: NewNotification,
   { settings, devices }: Recipient,
 ): ChosenDelivery[] {
-  const timing = settings.push[kind];
+  const timing = settings.push[kind] ?? 'immediately';
   const time =
     timing === 'immediately'
       ? { dueMs: sendableAt(kind, settings, createdAtMs) }
@@ -77,14 +77,14 @@ export interface ChosenDigest {
 
 /**
  * Chooses the digests that a notification waits for. One by e-mail reports every change; one to devices those that have no message of
- * their own. A notification about the plan waits for none.
+ * their own. One about the plan and a reminder wait for none.
  */
 export function chooseDigests(
   kind: NotificationKind,
   settings: NotificationSettings,
   channels: ReadonlySet<Channel>,
 ): ChosenDigest[] {
-  if (kind === 'billing') return [];
+  if (kind === 'billing' || kind === 'dates') return [];
   const onDevices = digestsOf(settings, 'push').filter((digest) => digest === settings.push[kind]);
   return [
     ...(channels.has('email') ? digestsOf(settings, 'email').map((digest) => inDigest('email', digest)) : []),
@@ -96,7 +96,7 @@ const inDigest = (channel: Channel, kind: DigestKind): ChosenDigest => ({ channe
 
 /** Returns when an e-mail of this kind comes. One about the plan is part of the contract and comes in any case. */
 export function mailTiming(kind: NotificationKind, { email }: Pick<NotificationSettings, 'email'>) {
-  return kind === 'billing' ? 'immediately' : email[kind];
+  return kind === 'billing' ? 'immediately' : (email[kind] ?? 'immediately');
 }
 
 /** Returns when a message that is ready at `atMs` may be sent: what needs action does not wait for the end of quiet hours. */

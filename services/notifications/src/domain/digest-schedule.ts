@@ -32,10 +32,11 @@ export function digestsOf(
   settings: Pick<NotificationSettings, 'email' | 'push'>,
   channel: 'email' | 'push',
 ): DigestKind[] {
-  const timings: readonly string[] = Object.values(settings[channel]);
+  const timings: readonly (string | undefined)[] = Object.values(settings[channel]);
   return DIGEST_KINDS.filter((kind) => timings.includes(kind));
 }
 
-function dueOn(date: Temporal.PlainDate, hour: number, timeZone: string): number {
+/** Returns the moment of an hour of a local day. */
+export function dueOn(date: Temporal.PlainDate, hour: number, timeZone: string): number {
   return localTime(date, new Temporal.PlainTime(hour), timeZone, 'earlier').epochMilliseconds;
 }

@@ -1,3 +1,4 @@
+import type { CaseDateKind } from '@casewatch/contracts/case-date-kinds';
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { PriceChange } from '@casewatch/contracts/translations';
 import type { LiveSignal } from '@casewatch/messaging/live/live-signal';
@@ -19,6 +20,13 @@ export type Notifying = {
       newStatus: string;
       /** The number of the agency call that noticed the change: what orders it. */
       callNumber: string;
+    }
+  | {
+      receiptNumber: string;
+      dateId: string;
+      dateKind: CaseDateKind;
+      day: string;
+      label: string | null;
     }
   | {
       milestone: PlanMilestone;
@@ -76,6 +84,12 @@ export function createNotifyUsers(options: {
       const nowMs = await databaseTimeMs(tx, clock);
       const changes = toNotify(events, notificationsSince(nowMs, months));
       await signal.publish(tx, await rows.recordNotifications(tx, changes, nowMs, channels));
+    },
+    /** Reminds in a transaction of its own what `record` does in that of an event. */
+    async remind(reminders: readonly Notifying[], nowMs: number, tx: SqlExecutor): Promise<string[]> {
+      const userIds = await rows.recordNotifications(tx, reminders, nowMs, channels);
+      await signal.publish(tx, userIds);
+      return userIds;
     },
     committed(changes: readonly { userId: string }[]): void {
       signal.committed(usersOf(changes));

@@ -22,7 +22,10 @@ export function statusMails(
 ): DeliveryKind<DueMail, Mail> {
   const isWanted = ({ subject, settings }: DueMail) => mailTiming(kindOf(subject), settings) !== 'never';
   // An e-mail about the plan has no link that stops it.
-  const stoppedBy = ({ subject }: DueMail) => (kindOf(subject) === 'needsAction' ? 'needsAction' : 'status');
+  const stoppedBy = ({ subject }: DueMail) => {
+    const kind = kindOf(subject);
+    return kind === 'billing' ? 'status' : kind;
+  };
   return {
     log: parts.log,
     prepare: async (due) =>

@@ -25,7 +25,8 @@ export function statusPushes(
   // The message about the newest change stands for the others: on a device it would replace them. One that is due may have to wait,
   // for which what needs action does not wait.
   const isSuperseded = ({ newer, subject }: DuePush) =>
-    newer === 'sent' || (newer === 'queued' && kindOf(subject) !== 'needsAction');
+    subject.kind !== 'date' &&
+    (newer === 'sent' || (newer === 'queued' && kindOf(subject) !== 'needsAction'));
   return {
     log: parts.log,
     prepare: async (due) => {

@@ -38,6 +38,7 @@ export interface Store {
 export interface SettingsStore {
   /** The defaults for a user who chose nothing. */
   read(userId: string): Promise<NotificationSettings>;
+  readAll(userIds: readonly string[]): Promise<(userId: string) => NotificationSettings>;
   /**
    * Changes the settings in one transaction, one change of a user at a time, and schedules the digests that they ask for.
    * Resolves to the changed settings; of a deleted user nothing is kept.

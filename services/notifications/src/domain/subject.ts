@@ -1,3 +1,4 @@
+import type { CaseDateKind } from '@casewatch/contracts/case-date-kinds';
 import type { PlanEndReason, PlanMilestone } from '@casewatch/contracts/limits';
 import type { PriceChange } from '@casewatch/contracts/translations';
 
@@ -17,5 +18,16 @@ export interface PlanSubject {
   readonly priceChange?: PriceChange;
 }
 
+/** A date that a user entered, of which it is time to remind. */
+export interface DateSubject {
+  readonly kind: 'date';
+  readonly receiptNumber: string;
+  readonly dateId: string;
+  readonly dateKind: CaseDateKind;
+  /** As `2026-12-24`. */
+  readonly day: string;
+  readonly label: string | null;
+}
+
 /** What a notification and its e-mail are about. */
-export type Subject = StatusSubject | PlanSubject;
+export type Subject = StatusSubject | PlanSubject | DateSubject;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { kindOf, requireTimeZone, wantsStatusMails, withMails, withoutMails } from './user-settings.ts';
 
 type Email = NotificationSettings['email'];
-const NO_MAILS: Email = { status: 'never', needsAction: 'never', digest: 'never' };
+const NO_MAILS: Email = { status: 'never', needsAction: 'never', dates: 'never', digest: 'never' };
 const withEmail = (email: Partial<Email>) => ({ ...DEFAULTS, email: { ...DEFAULTS.email, ...email } });
 
 test('the switch of the profile shows whether e-mails come of a status change, however late', () => {

@@ -8,7 +8,7 @@ import { invalidField } from '@casewatch/service-kit/errors/app-error';
 import { isTimeZone } from './quiet-hours.ts';
 import type { Subject } from './subject.ts';
 
-const NO_MAILS = { status: 'never', needsAction: 'never', digest: 'never' } as const;
+const NO_MAILS = { status: 'never', needsAction: 'never', dates: 'never', digest: 'never' } as const;
 
 /** @throws AppError VALIDATION for a time zone in which quiet hours and digests can't be planned */
 export function requireTimeZone({ timeZone }: Pick<NotificationSettings, 'timeZone'>): void {
@@ -47,6 +47,7 @@ export function withoutMails(
   return {
     ...settings,
     email: {
+      ...email,
       status: unlessDigest(email.status),
       needsAction: unlessDigest(email.needsAction),
       digest: 'never',
@@ -57,5 +58,6 @@ export function withoutMails(
 /** Returns what a notification is about, as users choose by it. */
 export function kindOf(subject: Pick<Subject, 'kind'> & { newStatus?: string }): NotificationKind {
   if (subject.kind === 'plan') return 'billing';
+  if (subject.kind === 'date') return 'dates';
   return needsAction(subject.newStatus) ? 'needsAction' : 'status';
 }

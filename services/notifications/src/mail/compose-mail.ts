@@ -7,8 +7,9 @@ import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { policyPage } from '@casewatch/contracts/server-paths';
 import { guidanceFor } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
+import { dateWords } from '../domain/date-words.ts';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
-import type { PlanSubject, StatusSubject } from '../domain/subject.ts';
+import type { DateSubject, PlanSubject, StatusSubject } from '../domain/subject.ts';
 import { inLanguage, momentIn, oneLine, planDayIn } from '../domain/texts.ts';
 import { type Fact, type Letter, type Link, letterHtml, letterText } from './letter.ts';
 
@@ -26,6 +27,7 @@ export function createMailComposer({ from, publicUrl }: { from: string; publicUr
 
   return (notice, addressed) => {
     const { subject } = notice;
+    if (subject.kind === 'date') return dateMail({ ...notice, subject }, addressed, urlOf, domain);
     return subject.kind === 'plan'
       ? planMail({ ...notice, subject }, addressed, urlOf, domain)
       : statusMail({ ...notice, subject }, addressed, urlOf, domain);
@@ -62,6 +64,43 @@ function planMail(
     ...bodiesOf(letter),
     messageId: `<${notificationId}.plan-milestone-reached@${domain}>`,
     date,
+  };
+}
+
+function dateMail(
+  { notificationId, subject, nickname }: Notice & { subject: DateSubject },
+  { to, language, unsubscribeToken, date }: Addressed,
+  urlOf: UrlOf,
+  domain: string,
+): Mail {
+  const token = encodeURIComponent(unsubscribeToken);
+  const words = inLanguage(WORDS, language);
+  const title = `${dateWords(subject, language)}: ${caseName(subject.receiptNumber, nickname)}`;
+  const label = oneLine(subject.label ?? '');
+  const letter: Letter = {
+    language,
+    title,
+    parts: [
+      { kind: 'title', text: title },
+      ...(label === '' ? [] : [{ kind: 'facts', facts: [[words.note, label]] } as const]),
+      { kind: 'text', text: words.entered },
+      { kind: 'link', label: words.see, url: urlOf(`${NOTIFICATION_PAGE}/${notificationId}`) },
+    ],
+    footer: [
+      ...unofficial(language),
+      words.aboutDate,
+      { label: words.stop, url: urlOf(`${UNSUBSCRIBE_PAGE}#${token}`) },
+      ...policyLinks(language, urlOf),
+    ],
+  };
+  return {
+    to,
+    language,
+    subject: title,
+    ...bodiesOf(letter),
+    messageId: `<${notificationId}.date-reminder@${domain}>`,
+    date,
+    unsubscribeUrl: urlOf(`${unsubscribe.path}?token=${token}`),
   };
 }
 
@@ -169,6 +208,15 @@ const WORDS = {
   aboutCase: {
     en: 'You get this email because you monitor this case.',
     es: 'Recibe este correo electrónico porque monitorea este caso.',
+  },
+  note: { en: 'Your note', es: 'Su nota' },
+  entered: {
+    en: 'You entered this date from a notice. If the notice says something different, follow the notice. Reminders end when you mark the date as done.',
+    es: 'Usted anotó esta fecha de una notificación. Si la notificación dice otra cosa, siga lo que dice la notificación. Los recordatorios terminan cuando marque la fecha como hecha.',
+  },
+  aboutDate: {
+    en: 'You get this email because you entered this date for your case.',
+    es: 'Recibe este correo electrónico porque anotó esta fecha en su caso.',
   },
   stop: { en: 'Stop these emails', es: 'Dejar de recibir estos correos electrónicos' },
   aboutPlan: {

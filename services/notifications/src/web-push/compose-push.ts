@@ -6,9 +6,11 @@ import type { PushMessage } from '@casewatch/contracts/push-message';
 import { guidanceFor, needsAction } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import type { KnownCase } from '../domain/alerted-cases.ts';
+import { dateWords } from '../domain/date-words.ts';
 import type { PushDigestComposer } from '../domain/digest-pushes.ts';
 import type { Push, PushTarget } from '../domain/send-push.ts';
 import type { DuePush, PushComposer } from '../domain/status-pushes.ts';
+import type { Subject } from '../domain/subject.ts';
 import { inLanguage, oneLine, planDayIn } from '../domain/texts.ts';
 
 /** The saved cases, those that changed last first. */
@@ -64,15 +66,13 @@ export function createPushComposer({ secret, keptMs }: Parts) {
 
   const compose: PushComposer = (due, known) => {
     const { device, subject, notificationId } = due;
-    const topic = topicOf(device, subject.kind === 'plan' ? 'plan' : subject.receiptNumber);
+    const topic = topicOf(device, topicNameOf(subject));
     const every = { id: notificationId, tag: topic, at: due.createdAt.getTime(), language: device.language };
-    const isUrgent =
-      subject.kind === 'plan' ? subject.milestone !== 'pro-returned' : needsAction(subject.newStatus);
     return {
       target: device,
       payload: asJson({ ...every, ...contentOf(due, known) }),
       ttlSeconds,
-      urgency: isUrgent ? 'high' : 'normal',
+      urgency: isUrgent(subject) ? 'high' : 'normal',
       topic,
     };
   };
@@ -129,6 +129,17 @@ export function createPushComposer({ secret, keptMs }: Parts) {
   return { compose, composeDigest, composeTest };
 }
 
+/** Messages of one name replace each other on a device. */
+function topicNameOf(subject: Subject): string {
+  if (subject.kind === 'plan') return 'plan';
+  return subject.kind === 'date' ? `date ${subject.dateId}` : subject.receiptNumber;
+}
+
+function isUrgent(subject: Subject): boolean {
+  if (subject.kind === 'plan') return subject.milestone !== 'pro-returned';
+  return subject.kind === 'date' || needsAction(subject.newStatus);
+}
+
 function contentOf({ subject, notificationId, device, settings }: DuePush, own: KnownCase) {
   const { nickname, formType } = own;
   const { language } = device;
@@ -137,16 +148,27 @@ function contentOf({ subject, notificationId, device, settings }: DuePush, own: 
     const { title, text, action } = planWords(subject, day, language);
     return { kind: 'plan', title, text, path: action.path } as const;
   }
+  if (subject.kind === 'date') {
+    const receiptNumber = device.showReceiptNumbers ? subject.receiptNumber : '';
+    const name = short(nickname ?? '') || short(formType ?? '') || receiptNumber;
+    const lines = [name || DIGEST_WORDS.yourCase[language], short(subject.label ?? '')];
+    return {
+      kind: 'date',
+      title: dateWords(subject, language),
+      text: lines.filter((line) => line !== '').join('\n'),
+      path: `${NOTIFICATION_PAGE}/${notificationId}`,
+    } as const;
+  }
   const { means, todo, isKnown } = guidanceFor(subject.newStatus, formType ?? '', language);
-  const isUrgent = needsAction(subject.newStatus);
+  const asksSomething = needsAction(subject.newStatus);
   return {
     kind: 'status',
     path: `${NOTIFICATION_PAGE}/${notificationId}`,
     name: short(nickname ?? '') || short(formType ?? ''),
     oldStatus: subject.oldStatus === null ? null : short(statusName(subject.oldStatus, language, own)),
     newStatus: short(statusName(subject.newStatus, language, own)),
-    means: isKnown || isUrgent ? means : '',
-    ...(isUrgent ? { todo } : {}),
+    means: isKnown || asksSomething ? means : '',
+    ...(asksSomething ? { todo } : {}),
     ...(device.showReceiptNumbers ? { receiptNumber: subject.receiptNumber } : {}),
   } as const;
 }

@@ -9,6 +9,7 @@ import { useSavedCasesOf } from '../../api/saved-cases.ts';
 import { LoadFailure } from '../../components/load-failure.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useErrorToast, useToast } from '../../components/toast/toast-provider.tsx';
+import { dateText } from '../../lib/case-date-words.ts';
 import { formatDayAndTime } from '../../lib/format-moment.ts';
 import { changeText, pathOf, planText } from './notification-words.ts';
 
@@ -171,5 +172,13 @@ function wordsOf(notification: Notification, savedCase: SavedCase | undefined) {
       <span className="notification-receipt">{notification.receiptNumber}</span>
     </>
   );
+  if (notification.kind === 'date') {
+    const { dateKind, day, label } = notification;
+    return {
+      name,
+      what: t`Date reminder`,
+      text: [dateText(dateKind, day), label].filter(Boolean).join('. '),
+    };
+  }
   return { name, what: t`Status changed`, text: changeText(notification, own) };
 }

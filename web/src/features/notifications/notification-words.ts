@@ -3,6 +3,7 @@ import { type PlanWords, planWords } from '@casewatch/contracts/plan-words';
 import { type AgencySpanish, statusName } from '@casewatch/contracts/status-names';
 import { t } from '@lingui/core/macro';
 import { shownStatus } from '../../components/status-badge.tsx';
+import { dateText } from '../../lib/case-date-words.ts';
 import { formatDay } from '../../lib/format-moment.ts';
 import { languageShown } from '../../lib/format-number.ts';
 
@@ -31,7 +32,10 @@ export function pathOf(notification: Notification): string {
 /** Returns what a screen reader says of a notification that has just come. */
 export function announcementOf(notification: Notification): string {
   if (notification.kind === 'plan') return planText(notification).title;
-  const name = shownStatus({ status: notification.newStatus }).text;
+  const name =
+    notification.kind === 'date'
+      ? dateText(notification.dateKind, notification.day)
+      : shownStatus({ status: notification.newStatus }).text;
   return t`Case ${notification.receiptNumber}: ${name}`;
 }
 

@@ -24,9 +24,13 @@ const KIND_TEXTS: Record<NotificationKind, { name: MessageDescriptor; hint: Mess
     name: msg`Statuses that need action`,
     hint: msg`For example, a request for evidence or an appointment. You get these during quiet hours too.`,
   },
+  dates: {
+    name: msg`Date reminders`,
+    hint: msg`Dates that you entered for a case: 30, 14, 7, 3 and 1 days before, and on the day.`,
+  },
   billing: { name: msg`Your plan`, hint: msg`Trial, payments and the end of Pro.` },
 };
-const KINDS = ['status', 'needsAction', 'billing'] as const;
+const KINDS = ['status', 'needsAction', 'dates', 'billing'] as const;
 
 /** Renders the events by channel with a switch for each, then digests and quiet hours; every change is saved at once. */
 export function NotificationChoices({ settings, emailOffered, pushOffered }: NotificationSettingsAnswer) {
@@ -94,7 +98,7 @@ function Event({ kind, settings, onChange, emailOffered, pushOffered }: EventPro
       <ChannelSwitch
         label={t`In the app`}
         values={IMMEDIATE_OR_NEVER}
-        value={bell[kind]}
+        value={bell[kind] ?? 'immediately'}
         onChoose={(timing) => onChange({ bell: { [kind]: timing } })}
       />
       {emailOffered &&
@@ -110,16 +114,16 @@ function Event({ kind, settings, onChange, emailOffered, pushOffered }: EventPro
         ) : (
           <ChannelSwitch
             label={t`Email`}
-            values={NOTIFICATION_TIMINGS}
-            value={email[kind]}
+            values={kind === 'dates' ? IMMEDIATE_OR_NEVER : NOTIFICATION_TIMINGS}
+            value={email[kind] ?? 'immediately'}
             onChoose={(timing) => onChange({ email: { [kind]: timing } })}
           />
         ))}
       {pushOffered && (
         <ChannelSwitch
           label={t`Push`}
-          values={kind === 'billing' ? IMMEDIATE_OR_NEVER : NOTIFICATION_TIMINGS}
-          value={push[kind]}
+          values={kind === 'billing' || kind === 'dates' ? IMMEDIATE_OR_NEVER : NOTIFICATION_TIMINGS}
+          value={push[kind] ?? 'immediately'}
           onChoose={(timing) => onChange({ push: { [kind]: timing } })}
         />
       )}

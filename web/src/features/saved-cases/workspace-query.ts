@@ -5,7 +5,16 @@ import { msg } from '@lingui/core/macro';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
 
 /** What the sort menu offers, and how it says so; the contract's list without zod. */
-export const SORTS = ['created', 'changed', 'status', 'receipt', 'nickname', 'form', 'monitoring'] as const;
+export const SORTS = [
+  'created',
+  'changed',
+  'status',
+  'receipt',
+  'nickname',
+  'form',
+  'monitoring',
+  'date',
+] as const;
 export const SORT_NAMES: Readonly<Record<SavedCaseSort, MessageDescriptor>> = {
   created: msg`Date saved`,
   changed: msg`Last change`,

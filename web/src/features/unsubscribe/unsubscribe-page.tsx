@@ -33,6 +33,11 @@ const BY_KIND: Record<StoppableMail, MailTexts> = {
     warning: msg`You could miss a deadline.`,
     stopped: msg`You won’t get emails about statuses that need action. You will still get our other emails. You can turn these back on in your profile.`,
   },
+  dates: {
+    question: msg`Stop emails that remind you of dates?`,
+    warning: msg`You could miss a deadline.`,
+    stopped: msg`You won’t get emails that remind you of dates. You will still get our other emails. You can turn these back on in your profile.`,
+  },
   digest: {
     question: msg`Stop the digest emails?`,
     stopped: msg`You won’t get digest emails. You will still get our other emails. You can turn these back on in your profile.`,

@@ -19,9 +19,9 @@ CREATE TABLE preferences (
   changed_at timestamptz(3) NOT NULL
 );
 
--- A notification is about a case or about the user's plan.
+-- A notification is about a case, about a date of one, or about the user's plan.
 CREATE TABLE notifications (
-  -- The id of its event, which has one recipient: the same event never becomes two of them.
+  -- The id of its event, which has one recipient: the same event never becomes two of them. That of a reminder is made of what it reminds of.
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
   seq integer NOT NULL,
@@ -43,8 +43,15 @@ CREATE TABLE notifications (
   change_order bigint NOT NULL DEFAULT 0,
   -- When it came while its user had no device, or was to be sent to the last one, which was removed: the next one gets it.
   awaits_device_since timestamptz(3),
+  -- Of a reminder: the date, as the user entered it.
+  date_id uuid,
+  date_kind text,
+  day text,
+  date_label text,
   CONSTRAINT notifications_subject CHECK (
-    CASE WHEN milestone IS NULL THEN receipt_number IS NOT NULL AND new_status IS NOT NULL
+    CASE WHEN date_id IS NOT NULL THEN
+        receipt_number IS NOT NULL AND num_nonnulls(date_kind, day) = 2 AND num_nonnulls(new_status, milestone) = 0
+      WHEN milestone IS NULL THEN receipt_number IS NOT NULL AND new_status IS NOT NULL
       ELSE receipt_number IS NULL AND new_status IS NULL AND effective_at IS NOT NULL END
   )
 );

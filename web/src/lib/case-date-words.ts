@@ -1,0 +1,21 @@
+import type { CaseDateKind } from '@casewatch/contracts/case-date-kinds';
+import type { MessageDescriptor } from '@lingui/core';
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { formatDay } from './format-moment.ts';
+
+/** What a date of a case is called where its day follows. */
+export const DATE_KIND_NAMES: Readonly<Record<CaseDateKind, MessageDescriptor>> = {
+  'respond-by': msg`Respond by`,
+  biometrics: msg`Biometrics appointment`,
+  interview: msg`Interview`,
+  oath: msg`Oath ceremony`,
+  hearing: msg`Hearing`,
+  'file-by': msg`File by`,
+  own: msg`Other date`,
+};
+
+/** Returns a date with what it is: `Respond by: Dec 24, 2026`. */
+export function dateText(kind: CaseDateKind, day: string): string {
+  return `${i18n._(DATE_KIND_NAMES[kind])}: ${formatDay(day)}`;
+}
