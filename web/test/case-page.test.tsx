@@ -466,3 +466,37 @@ test('a printed case says whose it is and when it was printed, and asks for no c
     await cdp().send('Emulation.setEmulatedMedia', { media: '' });
   }
 });
+
+test('a status that needs action asks for the date on the notice, which is added, done and removed', async ({
+  api,
+}) => {
+  signedIn(api);
+  const asking = { caseStatus: 'Request for Additional Evidence Was Sent', needsAction: true };
+  api.answers(endpoints.lookUpCase, caseResult(NUMBER, asking));
+  const saved = savedCase(NUMBER);
+  const date = {
+    id: '11111111-1111-4111-8111-111111111111',
+    kind: 'respond-by' as const,
+    day: '2020-02-03',
+    label: 'By mail',
+    doneAt: null,
+    setAt: saved.createdAt,
+  };
+  api.answers(endpoints.listSavedCases, [saved]);
+  await showApp(PATH);
+  const dates = region('Dates');
+  await expect.element(dates).toMatchTextContent('What date is printed on the notice?');
+  await button('Add a date').click();
+  await button('Save').click();
+  await expect.element(dates).toMatchTextContent('Enter a date that exists, from 1900 to 2199.');
+  await page.getByLabelText('Date on the notice').fill('2020-02-03');
+  await expect.element(dates).toMatchTextContent('This day has passed.');
+  await page.getByLabelText('Note (optional)').fill('By mail');
+  await expectAccessible();
+  api.answers(endpoints.putCaseDate, { ...saved, dates: [date] });
+  api.answers(endpoints.listSavedCases, [{ ...saved, dates: [date] }]);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dates).toMatchTextContent('Respond by: Feb 3, 2020');
+  await expect.element(dates).not.toMatchTextContent('What date is printed on the notice?');
+  await expect.element(button('Add a date')).toBeVisible();
+});

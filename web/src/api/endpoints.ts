@@ -18,6 +18,7 @@ export * from '@casewatch/contracts/notification-settings';
 export * from '@casewatch/contracts/notifications';
 export * from '@casewatch/contracts/passkeys';
 export * from '@casewatch/contracts/push-devices';
+export * from '@casewatch/contracts/saved-case-dates';
 export * from '@casewatch/contracts/surveys';
 export * from '@casewatch/contracts/switch-plan';
 export * from '@casewatch/contracts/workspace';

@@ -212,7 +212,7 @@ const WORDS = {
   note: { en: 'Your note', es: 'Su nota' },
   entered: {
     en: 'You entered this date from a notice. If the notice says something different, follow the notice. Reminders end when you mark the date as done.',
-    es: 'Usted anotó esta fecha de una notificación. Si la notificación dice otra cosa, siga lo que dice la notificación. Los recordatorios terminan cuando marque la fecha como hecha.',
+    es: 'Usted anotó esta fecha de una notificación. Si la notificación dice otra cosa, siga lo que dice la notificación. Los recordatorios terminan cuando la marque como lista.',
   },
   aboutDate: {
     en: 'You get this email because you entered this date for your case.',

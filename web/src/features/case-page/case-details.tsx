@@ -14,6 +14,7 @@ import { languageShown } from '../../lib/format-number.ts';
 import { serverNowMs } from '../../lib/server-clock.ts';
 import { CaseDescription } from '../lookup/case-description.tsx';
 import { CaseFacts } from '../lookup/case-facts.tsx';
+import { CaseDates } from './case-dates.tsx';
 import { caseTimes, checkWords } from './case-days.ts';
 import { Times } from './case-summary.tsx';
 import { CaseTimeline } from './case-timeline.tsx';
@@ -88,6 +89,7 @@ export function CaseDetails({
         </section>
       </div>
       <div className="case-column">
+        {savedCase && <CaseDates savedCase={savedCase} asks={result.needsAction} />}
         <KeepWatch savedCase={savedCase} saved={saved} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
           <h2 id="case-history">
