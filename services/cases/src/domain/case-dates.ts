@@ -3,7 +3,7 @@ import type { SavedCase } from '@casewatch/contracts/cases';
 import { CASE_DATES_MAX } from '@casewatch/contracts/limits';
 import { AppError } from '@casewatch/service-kit/errors/app-error';
 import type { Clock } from '@casewatch/service-kit/runtime/clock';
-import { notSaved } from './remove-saved-case.ts';
+import { notSaved } from './removed-cases.ts';
 import type { SavedCaseStore } from './saved-case-store.ts';
 
 interface Deps {
