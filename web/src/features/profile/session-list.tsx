@@ -18,7 +18,7 @@ export function SessionList({ data: sessions, error, refetch }: ReturnType<typeo
   const signOut = async (session: SessionItem) => {
     try {
       await end.mutateAsync(session.id);
-      toast({ title: t`Logged out`, description: t`${session.device} has been logged out.` });
+      toast({ title: t`Logged out`, description: t`${deviceWords(session)} has been logged out.` });
     } catch (error) {
       fail(error, t`Failed to log out. Please try again.`);
     }
@@ -42,7 +42,7 @@ export function SessionList({ data: sessions, error, refetch }: ReturnType<typeo
         {sessions?.map((session) => (
           <li key={session.id}>
             <div>
-              <strong>{session.device}</strong>
+              <strong>{deviceWords(session)}</strong>
               {session.isCurrent && (
                 <span className="session-current">
                   <Trans>This device</Trans>
@@ -55,7 +55,7 @@ export function SessionList({ data: sessions, error, refetch }: ReturnType<typeo
             </div>
             {!session.isCurrent && (
               <Button
-                aria-label={t`Log out ${session.device}, last used ${formatMoment(session.lastSeenAt)}`}
+                aria-label={t`Log out ${deviceWords(session)}, last used ${formatMoment(session.lastSeenAt)}`}
                 disabled={end.isPending}
                 onClick={() => void signOut(session)}
               >
@@ -67,4 +67,11 @@ export function SessionList({ data: sessions, error, refetch }: ReturnType<typeo
       </ul>
     </div>
   );
+}
+
+/** Returns a device as the server names it, `Chrome on Android`, in the words of the app's language. */
+function deviceWords({ device }: SessionItem): string {
+  if (device === 'Unknown device') return t`Unknown device`;
+  const [browser = device, system] = device.split(' on ');
+  return system === undefined ? device : t`${browser} on ${system}`;
 }
