@@ -191,7 +191,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
             id={id}
             type="search"
             className="form-control"
-            placeholder={t`Receipt number, nickname or tag`}
+            placeholder={t`Search cases`}
             autoComplete="off"
             maxLength={100}
             value={draft}
