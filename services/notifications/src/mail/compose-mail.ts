@@ -5,7 +5,7 @@ import { NOTIFICATION_PAGE, UNSUBSCRIBE_PAGE, unsubscribe } from '@casewatch/con
 import { planWords } from '@casewatch/contracts/plan-words';
 import { maskReceiptNumber } from '@casewatch/contracts/receipt-number';
 import { policyPage } from '@casewatch/contracts/server-paths';
-import { guidanceFor } from '@casewatch/contracts/status-guide';
+import { guidanceFor, needsAction } from '@casewatch/contracts/status-guide';
 import { statusName } from '@casewatch/contracts/status-names';
 import { dateWords } from '../domain/date-words.ts';
 import type { Addressed, Mail, MailComposer, Notice } from '../domain/mailer.ts';
@@ -151,6 +151,7 @@ function statusMail(
       { kind: 'text', text: means },
       { kind: 'heading', text: words.todo },
       { kind: 'text', text: todo },
+      ...(needsAction(presentStatus) ? [{ kind: 'text', text: words.askDate } as const] : []),
       { kind: 'link', label: words.see, url: urlOf(`${NOTIFICATION_PAGE}/${notificationId}`) },
     ],
     footer: [
@@ -208,6 +209,10 @@ const WORDS = {
   aboutCase: {
     en: 'You get this email because you monitor this case.',
     es: 'Recibe este correo electrónico porque monitorea este caso.',
+  },
+  askDate: {
+    en: 'What date is printed on the notice? Enter it on the page of the case, and Casewatch will remind you.',
+    es: '¿Qué fecha está impresa en la notificación? Anótela en la página del caso y Casewatch se la recordará.',
   },
   note: { en: 'Your note', es: 'Su nota' },
   entered: {
