@@ -4,7 +4,7 @@ import { receiptNumber, savedCase } from './cases.ts';
 import { CASE_DATES_MAX } from './limits.ts';
 import { defineRoute } from './route-contract.ts';
 
-const cases = { service: 'cases', access: 'user', status: 200 } as const;
+const cases = { service: 'cases', access: 'user' } as const;
 const oneDate = z.object({
   receiptNumber,
   id: z.uuid().meta({ description: 'Of the date; the client makes one up for a new date.' }),
@@ -20,7 +20,7 @@ export const putCaseDate = defineRoute({
   params: oneDate,
   body: enteredDate,
   answer: savedCase,
-  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+  errors: ['SAVED_CASE_NOT_FOUND'],
 });
 
 export const removeCaseDate = defineRoute({
@@ -32,7 +32,7 @@ export const removeCaseDate = defineRoute({
   description: 'Twice is no error. To undo it, add the date again.',
   params: oneDate,
   answer: savedCase,
-  errors: ['SIGNED_OUT', 'SAVED_CASE_NOT_FOUND'],
+  errors: ['SAVED_CASE_NOT_FOUND'],
 });
 
 /** Cases in one page of open dates. */
@@ -51,7 +51,6 @@ export const listOpenDates = defineRoute({
   description:
     'Those between two days, both included. Continue with `next` as `after`; null after the last page.',
   body: z.strictObject({ from: z.iso.date(), until: z.iso.date(), after: place.optional() }),
-  status: 200,
   answer: z.object({
     dates: z.array(caseDate.omit({ doneAt: true }).extend({ userId: z.uuid(), receiptNumber: z.string() })),
     next: place.nullable(),
