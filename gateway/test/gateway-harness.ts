@@ -243,8 +243,8 @@ function caseRoutes(): Route[] {
     })),
     route(cases.lookUpCase, async ({ params }) => {
       if (params.receiptNumber.endsWith('404')) {
-        throw new AppError('RECEIPT_NOT_RECOGNISED', {
-          en: 'The agency does not recognise this number.',
+        throw new AppError('RECEIPT_NOT_RECOGNIZED', {
+          en: 'The agency does not recognize this number.',
         });
       }
       if (params.receiptNumber.endsWith('500')) throw new Error('secret inside');

@@ -216,7 +216,7 @@ const LOOKUP: Record<string, (api: FakeApi) => Promise<void>> = {
     await expect.element(page.getByText('Status not available right now')).toBeVisible();
   },
   'of a number that the agency does not know': async (api) => {
-    api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', 'Not recognized.');
+    api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNIZED', 'Not recognized.');
     await lookUpOne();
     await expect.element(page.getByText('Receipt number not recognized')).toBeVisible();
   },

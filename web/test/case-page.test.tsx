@@ -202,7 +202,7 @@ test('a number that the agency does not recognize shows no status', async ({ api
   signedIn(api);
   api.responds(endpoints.lookUpCase, 404, {
     error: 'Not recognized.',
-    code: 'RECEIPT_NOT_RECOGNISED',
+    code: 'RECEIPT_NOT_RECOGNIZED',
     agencyMessage: 'Call <a href="https://evil.example">us</a>.',
   });
   await showApp(PATH);

@@ -393,7 +393,7 @@ test('an invalid number never stands above the result of another one', async ({ 
 test('a number that is not recognized is shown once in the results, with what to do', async ({ api }) => {
   signedIn(api);
   const words = 'This receipt number was not recognized.';
-  api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNISED', words);
+  api.refuses(endpoints.lookUpCase, 'RECEIPT_NOT_RECOGNIZED', words);
   await showApp('/');
   await ask(FIRST);
   await expectToast('Error', words);

@@ -37,7 +37,7 @@ export const CODE_TEXTS = {
   SAVED_CASE_LIMIT: proFeature(`Saving more than ${FREE_SAVED_CASES_MAX} cases`, `Guardar más de ${FREE_SAVED_CASES_MAX} casos`),
   DEVICE_LIMIT: { en: `You have push notifications on ${PUSH_DEVICES_MAX} devices, which is the limit. Remove one first.`, es: `Ya recibe alertas en ${PUSH_DEVICES_MAX} dispositivos, que es el máximo. Quite uno primero.` },
   NOT_FOUND: { en: 'There is nothing at this address.', es: 'No encontramos lo que busca. Es posible que ya no exista.' },
-  RECEIPT_NOT_RECOGNISED: {
+  RECEIPT_NOT_RECOGNIZED: {
     en: 'This receipt number was not recognized by the agency. Check it against your receipt notice; a new case can take a few days to appear online.',
     es: 'La agencia no reconoció este número de recibo. Compárelo con su notificación de recibo; un caso nuevo puede tardar unos días en aparecer en línea.',
   },

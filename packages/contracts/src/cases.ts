@@ -177,7 +177,7 @@ export const lookUpCase = defineRoute({
   params: byReceiptNumber,
   query: lookUpQuery,
   answer: caseStatusResult,
-  errors: ['RECEIPT_NOT_RECOGNISED', 'AGENCY_REFUSED', 'AGENCY_BUSY', 'AGENCY_UNAVAILABLE', 'BUDGET_SPENT'],
+  errors: ['RECEIPT_NOT_RECOGNIZED', 'AGENCY_REFUSED', 'AGENCY_BUSY', 'AGENCY_UNAVAILABLE', 'BUDGET_SPENT'],
 });
 
 export const lookUpCases = defineRoute({

@@ -6,11 +6,11 @@ import { defineRoute } from './route-contract.ts';
 export const CHECK_CASES_MAX = 100;
 /**
  * - `observed`: the agency answered where the case stands; a `case-observed` event carries the status.
- * - `not-recognised`, `refused`: it answered, with no status; the same question gives the same answer.
+ * - `not-recognized`, `refused`: it answered, with no status; the same question gives the same answer.
  * - `failed`: no answer, or none that can be read.
  * - `no-budget`: the agency was not asked, because no call was left.
  */
-export const CHECK_OUTCOMES = ['observed', 'not-recognised', 'refused', 'failed', 'no-budget'] as const;
+export const CHECK_OUTCOMES = ['observed', 'not-recognized', 'refused', 'failed', 'no-budget'] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
 export const checkResult = z

@@ -20,7 +20,6 @@ import { MONITORING_FREQUENCIES, PLAN_END_REASONS, PLAN_MILESTONES, TIERS } from
 export const CHECK_SOURCES = ['user', 'monitor'] as const;
 /** What the agency answers about a case: only the first comes with a status. */
 export const ANSWER_OUTCOMES = ['observed', 'not-recognized', 'refused'] as const;
-export type AnswerOutcome = (typeof ANSWER_OUTCOMES)[number];
 
 export const userSignedUp = defineEventType(UserSignedUpSchema);
 export const userLoggedIn = defineEventType(UserLoggedInSchema);

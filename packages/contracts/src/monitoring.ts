@@ -11,7 +11,7 @@ export const LATE_CODES = [
   'AGENCY_BUSY',
   'AGENCY_UNAVAILABLE',
   'AGENCY_REFUSED',
-  'RECEIPT_NOT_RECOGNISED',
+  'RECEIPT_NOT_RECOGNIZED',
   'UNAVAILABLE',
 ] as const;
 export type LateCode = (typeof LATE_CODES)[number];

@@ -77,7 +77,7 @@ const SPECIAL_ERRORS: Partial<Record<ErrorCode, readonly string[]>> = {
     'exportNotificationsCsv',
     'exportNotificationsNdjson',
   ],
-  RECEIPT_NOT_RECOGNISED: ['lookUpCase'],
+  RECEIPT_NOT_RECOGNIZED: ['lookUpCase'],
   AGENCY_REFUSED: ['lookUpCase'],
   AGENCY_BUSY: ['lookUpCase'],
   AGENCY_UNAVAILABLE: ['lookUpCase'],

@@ -29,7 +29,7 @@ beforeAll(async () => {
       route(listSavedCases, async () => ({ body: [], headers: { 'X-Total-Count': '0' } })),
       route(lookUpCase, ({ params }) =>
         Promise.reject(
-          new AppError('RECEIPT_NOT_RECOGNISED', { en: `There is no ${params.receiptNumber}.` }),
+          new AppError('RECEIPT_NOT_RECOGNIZED', { en: `There is no ${params.receiptNumber}.` }),
         ),
       ),
       route(createSubscription, async ({ body }) => ({

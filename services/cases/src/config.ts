@@ -112,7 +112,7 @@ export const settings = {
   FRESHNESS_SECONDS: setting(integer(0, 86_400).default(60), {
     description: 'A stored status younger than this is shown without asking the agency again.',
   }),
-  NOT_RECOGNISED_SECONDS: setting(integer(0, 86_400).default(300), {
+  NOT_RECOGNIZED_SECONDS: setting(integer(0, 86_400).default(300), {
     description: 'How long a receipt number that the agency did not recognize is not looked up again.',
   }),
   LOOKUP_LOG_STORED_SHARE: setting(ratio().default(1), {

@@ -176,7 +176,7 @@ function startAgencyLookups(
   const monitoringShare = settings.AGENCY_MONITORING_SHARE;
   const fresh = {
     freshMs: settings.FRESHNESS_SECONDS * 1_000,
-    notRecognizedMs: settings.NOT_RECOGNISED_SECONDS * 1_000,
+    notRecognizedMs: settings.NOT_RECOGNIZED_SECONDS * 1_000,
   };
   const metrics = createBudgetMetrics(telemetry.meter);
   const breaker = createAgencyBreaker(settings.AGENCY_REST_MS, clock);

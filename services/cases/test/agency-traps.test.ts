@@ -17,7 +17,7 @@ const SETTINGS = {
   BUDGET_WAIT_MS: '0',
   AGENCY_REST_MS: String(REST_MS),
   FRESHNESS_SECONDS: '0',
-  NOT_RECOGNISED_SECONDS: '0',
+  NOT_RECOGNIZED_SECONDS: '0',
 };
 
 const clock = createMovedClock();

@@ -34,7 +34,7 @@ test('one item per distinct receipt number, in the order asked; a bad one fails 
     { success: true, receiptNumber: 'LIN9999106498', data: { receiptNumber: 'LIN9999106498' } },
     { success: false, receiptNumber: 'NONSENSE', error: 'Invalid receipt number format', code: 'VALIDATION' },
     { success: true, receiptNumber: 'EAC9999103403', data: { caseStatus: 'Case Was Approved' } },
-    { success: false, receiptNumber: 'EAC1234567895', code: 'RECEIPT_NOT_RECOGNISED' },
+    { success: false, receiptNumber: 'EAC1234567895', code: 'RECEIPT_NOT_RECOGNIZED' },
     {
       success: false,
       receiptNumber: 'EAC9999103402',

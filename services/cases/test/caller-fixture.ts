@@ -21,7 +21,7 @@ const EPOCH_CALLS = 1_000_000_000n;
 
 /** What the agency does with a call. */
 export interface Reply {
-  readonly says: 'case' | 'not-recognised' | FailureKind | '401';
+  readonly says: 'case' | 'not-recognized' | FailureKind | '401';
   /** The head of the answer comes after this time; without a head, the failure. */
   readonly ms: number;
   /** The call arrives at this part of that time. */
@@ -334,7 +334,7 @@ const failed = (kind: FailureKind): AgencyResult => ({ kind: 'failure', failure:
 
 function toResult(receiptNumber: string, says: Reply['says'], nth: number): AgencyResult {
   if (says === 'case') return { kind: 'case', case: caseOf(receiptNumber, nth) };
-  if (says === 'not-recognised') return { kind: says };
+  if (says === 'not-recognized') return { kind: says };
   return failed(says === '401' ? 'credentials' : says);
 }
 

@@ -26,7 +26,7 @@ test('each case has its outcome, with one call, and a bad one fails alone', asyn
   expect(results).toHaveLength(asked.length);
   expect(asked.map((number) => byNumber.get(number))).toEqual([
     { outcome: 'observed' },
-    { outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
+    { outcome: 'not-recognized', code: 'RECEIPT_NOT_RECOGNIZED' },
     { outcome: 'refused', code: 'AGENCY_REFUSED' },
     { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' },
     { outcome: 'observed' },
@@ -113,7 +113,7 @@ test('a fresh answer is read again all the same, and users see what is new', asy
   expect(await cases.check([number, 'EAC1234567891'])).toEqual(
     expect.arrayContaining([
       { receiptNumber: number, outcome: 'observed' },
-      { receiptNumber: 'EAC1234567891', outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
+      { receiptNumber: 'EAC1234567891', outcome: 'not-recognized', code: 'RECEIPT_NOT_RECOGNIZED' },
     ]),
   );
   expect((await cases.calls()).total).toBe(4);

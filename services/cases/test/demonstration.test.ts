@@ -64,7 +64,7 @@ test('a valid case shows the token, the call, what was read and stored, and what
 });
 
 test.each([
-  ['not-recognized', 404, 'ZZZ9999999999', 'RECEIPT_NOT_RECOGNISED'],
+  ['not-recognized', 404, 'ZZZ9999999999', 'RECEIPT_NOT_RECOGNIZED'],
   ['malformed', 422, 'ZZZ999999999', 'AGENCY_REFUSED'],
   ['unauthorized', 401, NUMBER, 'AGENCY_UNAVAILABLE'],
 ] as const)(

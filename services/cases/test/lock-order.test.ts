@@ -93,6 +93,6 @@ test('answers of one transaction lock in one order, whether or not the agency re
   const imported = cases.call('POST', importSavedCases.path, { as: PAT, body });
   await untilBlocked(2);
   await observing.query('COMMIT');
-  expect(await checked).toMatchObject([{ outcome: 'not-recognised' }, { outcome: 'observed' }]);
+  expect(await checked).toMatchObject([{ outcome: 'not-recognized' }, { outcome: 'observed' }]);
   expect((await imported).status).toBe(200);
 });

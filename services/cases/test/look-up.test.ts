@@ -126,7 +126,7 @@ test('every observation and every call is published, without a secret', async ()
 
 test('"not recognized" says so, gives advice and never claims that the case does not exist', async () => {
   const error = await errorOf(await cases.lookUp('EAC1234567891'));
-  expect(error).toMatchObject({ status: 404, code: 'RECEIPT_NOT_RECOGNISED' });
+  expect(error).toMatchObject({ status: 404, code: 'RECEIPT_NOT_RECOGNIZED' });
   expect(error.error).toMatch(/not recognized/);
   expect(error.error).toMatch(/Check it/);
   expect(error.error).not.toMatch(/exist|found/);

@@ -31,7 +31,7 @@ test.each([
     INSERT INTO cases.saved_cases (id, user_id, receipt_number, created_at)
     SELECT gen_random_uuid(), gen_random_uuid(), 'EAC' || lpad(n::text, 10, '0'), now() FROM generate_series(1, 5000) n`);
   await cases.database.query(`
-    INSERT INTO cases.case_snapshots (receipt_number, not_recognised_at)
+    INSERT INTO cases.case_snapshots (receipt_number, not_recognized_at)
     SELECT 'EAC' || lpad(n::text, 10, '0'), now() FROM generate_series(1, 5000) n ON CONFLICT DO NOTHING`);
   await cases.database.query(`
     INSERT INTO cases.observations

@@ -12,7 +12,7 @@ export function countChecks(meter: Meter): Checking['count'] {
   const labels = new Map(
     [...CHECK_OUTCOMES, 'unasked'].map((outcome) => [
       outcome,
-      { outcome: outcome.replace('recognised', 'recognized').replaceAll('-', '_') },
+      { outcome: outcome.replace('recognized', 'recognized').replaceAll('-', '_') },
     ]),
   );
   for (const attributes of labels.values()) checks.add(0, attributes);

@@ -181,7 +181,7 @@ async function deny(count: number) {
   );
   const held = await claim(count);
   expect(held.receiptNumbers).toHaveLength(count);
-  await monitoring.checking.store.deny(held, held.receiptNumbers, 'RECEIPT_NOT_RECOGNISED');
+  await monitoring.checking.store.deny(held, held.receiptNumbers, 'RECEIPT_NOT_RECOGNIZED');
   return held.receiptNumbers;
 }
 

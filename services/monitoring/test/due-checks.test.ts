@@ -22,13 +22,13 @@ async function run(): Promise<DueChecks> {
 test('an administrator runs what is due: each check once, with what came of it, and the next ones are scheduled as ever', async () => {
   for (const nth of [1, 2, 3]) await monitoring.requestWatch(user(1), receipt(nth), 'daily');
   const watchers = await monitoring.watchers();
-  monitoring.cases.answer(receipt(2), { outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' });
+  monitoring.cases.answer(receipt(2), { outcome: 'not-recognized', code: 'RECEIPT_NOT_RECOGNIZED' });
   const letGo = monitoring.cases.hold();
   const passes = Promise.all([run(), run()]);
   await expect.poll(() => monitoring.cases.calls.length).toBe(1);
   letGo();
   const [one, other] = (await passes).toSorted((a, b) => b.started - a.started);
-  expect(one).toMatchObject({ started: 3, outcomes: { observed: 2, 'not-recognised': 1 } });
+  expect(one).toMatchObject({ started: 3, outcomes: { observed: 2, 'not-recognized': 1 } });
   expect(other).toMatchObject({ started: 0, outcomes: {} });
   expect(monitoring.cases.asked().toSorted()).toEqual([1, 2, 3].map(receipt));
   expect(await monitoring.watchers()).toEqual(watchers);

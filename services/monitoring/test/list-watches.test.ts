@@ -78,12 +78,12 @@ test('a failed check is shown at once, with the next attempt', async () => {
 
 test('a receipt number that the agency does not recognize is reported', async () => {
   await monitoring.requestWatch(ADA, R, 'daily');
-  monitoring.cases.answer(R, { outcome: 'not-recognised' });
+  monitoring.cases.answer(R, { outcome: 'not-recognized' });
   await pass();
   expect(await monitoring.listFor(ADA)).toMatchObject([
     {
       lastCheckedAt: iso(monitoring.clock.nowMs()),
-      late: { code: 'RECEIPT_NOT_RECOGNISED', reason: 'The agency did not recognize this receipt number.' },
+      late: { code: 'RECEIPT_NOT_RECOGNIZED', reason: 'The agency did not recognize this receipt number.' },
     },
   ]);
 });
@@ -107,12 +107,12 @@ test('a watch late by more than a minute shows why the whole queue waits', async
 
 test('a late watch does not show what the agency answered about the receipt number at the head of the queue', async () => {
   await monitoring.requestWatch(ADA, R, 'daily');
-  monitoring.cases.answer(R, { outcome: 'not-recognised' });
+  monitoring.cases.answer(R, { outcome: 'not-recognized' });
   await pass();
   await monitoring.clock.advance(24 * HOUR);
   await monitoring.requestWatch(BOB, receipt(2), 'daily');
   await monitoring.clock.advance(2 * MINUTE);
-  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'RECEIPT_NOT_RECOGNISED' } }]);
+  expect(await monitoring.listFor(ADA)).toMatchObject([{ late: { code: 'RECEIPT_NOT_RECOGNIZED' } }]);
   expect(await monitoring.listFor(BOB)).toMatchObject([{ late: { code: 'QUEUED' } }]);
 });
 

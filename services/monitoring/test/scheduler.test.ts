@@ -42,7 +42,7 @@ test('the due watches of a pass are checked in one call', async () => {
 });
 
 test.each([
-  ['not-recognised', 'RECEIPT_NOT_RECOGNISED'],
+  ['not-recognized', 'RECEIPT_NOT_RECOGNIZED'],
   ['refused', 'AGENCY_REFUSED'],
 ] as const)(
   '%s is an answer about a case that had no status: the next check is a period later',
@@ -137,14 +137,14 @@ test('a known case that the agency does not recognize is asked about again in a 
   await monitoring.requestWatch(user(1), R, 'monthly');
   await monitoring.observe(R, 'Case Was Received');
   await monitoring.clock.advance(31 * DAY);
-  monitoring.cases.answer(R, { outcome: 'not-recognised' });
+  monitoring.cases.answer(R, { outcome: 'not-recognized' });
   await pass();
   await monitoring.observe(R, undefined);
   const row = await monitoring.watch(R);
-  expect(row).toMatchObject({ last_status: 'Case Was Received', last_failure: 'RECEIPT_NOT_RECOGNISED' });
+  expect(row).toMatchObject({ last_status: 'Case Was Received', last_failure: 'RECEIPT_NOT_RECOGNIZED' });
   expect(row?.next_check_at).toEqual(new Date(monitoring.clock.nowMs() + MINUTE));
   expect(await monitoring.listFor(user(1))).toMatchObject([
-    { nextCheckAt: row?.next_check_at.toISOString(), late: { code: 'RECEIPT_NOT_RECOGNISED' } },
+    { nextCheckAt: row?.next_check_at.toISOString(), late: { code: 'RECEIPT_NOT_RECOGNIZED' } },
   ]);
   expect(await monitoring.published()).toEqual([]);
 });

@@ -55,7 +55,7 @@ test('operators see watches, what is due and how late it is, and checks by their
     await watched.requestWatch(user(1), receipt(1), 'daily');
     await watched.clock.advance(5_000);
     await watched.requestWatch(user(1), receipt(2), 'daily');
-    watched.cases.answer(receipt(1), { outcome: 'not-recognised' });
+    watched.cases.answer(receipt(1), { outcome: 'not-recognized' });
     const checks = (outcome: string) => `casewatch_checks_total{outcome="${outcome}"}`;
     expect(await telemetry.scrape()).toMatchObject({
       casewatch_watches: 2,

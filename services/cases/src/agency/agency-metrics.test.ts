@@ -28,7 +28,7 @@ test('each source and outcome is there from the start, so that a rate has a begi
 
 test.each<[AgencyResult, string]>([
   [{ kind: 'case', case: {} as never }, 'ok'],
-  [{ kind: 'not-recognised' }, 'not_recognized'],
+  [{ kind: 'not-recognized' }, 'not_recognized'],
   [failure('refused'), 'refused'],
   [failure('credentials'), 'refused'],
   [failure('rate-limited'), 'rate_limited'],

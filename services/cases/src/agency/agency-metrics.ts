@@ -30,7 +30,7 @@ export function createAgencyMetrics(meter: Meter) {
 
 function outcomeOf(result: AgencyResult): CallOutcome {
   if (result.kind === 'case') return 'ok';
-  if (result.kind === 'not-recognised') return 'not_recognized';
+  if (result.kind === 'not-recognized') return 'not_recognized';
   return FAILURES[result.failure.kind] ?? 'failed';
 }
 

@@ -41,7 +41,7 @@ test('a call in the log has its status, its code and how long it took, and a 200
   expect([
     toCallRecord({ ...ANSWER, status: 200 }, { kind: 'failure', failure }, [], 300),
     toCallRecord({ ...ANSWER, status: 200 }, { kind: 'case', case: {} as never }, [], 0),
-    toCallRecord({ ...ANSWER, status: 404 }, { kind: 'not-recognised' }, [], 300),
+    toCallRecord({ ...ANSWER, status: 404 }, { kind: 'not-recognized' }, [], 300),
     toCallRecord(timedOut, { kind: 'failure', failure: timedOut }, [], 300),
   ]).toEqual([
     { statusCode: 200, code: 'unreadable', response: 'unreadable: not JSON\n{}', durationMs: 300 },
@@ -53,7 +53,7 @@ test('a call in the log has its status, its code and how long it took, and a 200
 
 test('the agency’s words stand before the answer that they were read from, without our secrets', () => {
   const failure = { kind: 'unavailable', agencyMessage: 'Closed to tok-123.' } as const;
-  const said = { kind: 'not-recognised', agencyMessage: 'Not found.' } as const;
+  const said = { kind: 'not-recognized', agencyMessage: 'Not found.' } as const;
   expect(
     toCallRecord({ ...ANSWER, status: 503 }, { kind: 'failure', failure }, ['tok-123'], 0).response,
   ).toBe('USCIS says: Closed to [masked].\n{}');

@@ -19,8 +19,8 @@ export function toCallRecord(
   durationMs: number,
 ): AgencyCallRecord {
   const failure = result.kind === 'failure' ? result.failure : undefined;
-  const words = result.kind === 'not-recognised' ? result.agencyMessage : failure?.agencyMessage;
-  const code = result.kind === 'not-recognised' ? 'not-recognized' : failure?.kind;
+  const words = result.kind === 'not-recognized' ? result.agencyMessage : failure?.agencyMessage;
+  const code = result.kind === 'not-recognized' ? 'not-recognized' : failure?.kind;
   if (reply.kind !== 'answer') {
     return { statusCode: undefined, code, response: cut(`${reply.kind}: ${reply.detail}`), durationMs };
   }

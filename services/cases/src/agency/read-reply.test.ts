@@ -54,7 +54,7 @@ test('an answer about the case is its status, and one of broken bytes is none', 
 
 test('only the agency’s own words make a 404 "not recognized"', () => {
   expect(readStatusReply(answer(404, message('Not found.')), NUMBER, [])).toEqual({
-    kind: 'not-recognised',
+    kind: 'not-recognized',
     agencyMessage: 'Not found.',
   });
 });

@@ -24,7 +24,7 @@ export function readStatusReply(
   // An error page of something on the way may also be a 404: only the agency's own words count.
   const agencyMessage =
     reply.kind === 'answer' && reply.status === 404 ? readErrorMessage(reply.body) : undefined;
-  if (agencyMessage !== undefined) return { kind: 'not-recognised', agencyMessage };
+  if (agencyMessage !== undefined) return { kind: 'not-recognized', agencyMessage };
   return { kind: 'failure', failure: failureOf(reply) };
 }
 

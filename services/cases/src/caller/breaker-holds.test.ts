@@ -4,7 +4,7 @@ import { type AgencyBreaker, type Asking, createAgencyBreaker } from './breaker.
 
 const REST_MS = 15_000;
 const FAILED: AgencyResult = { kind: 'failure', failure: { kind: 'timeout' } };
-const ANSWERED: AgencyResult = { kind: 'not-recognised' };
+const ANSWERED: AgencyResult = { kind: 'not-recognized' };
 
 const asking = (participant: string, receiptNumber = `case of ${participant}`): Asking => ({
   participant,

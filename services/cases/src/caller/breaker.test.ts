@@ -12,7 +12,7 @@ const asking = (participant: string, receiptNumber = `case of ${participant}`): 
 const ADA = asking('ada');
 const BOB = asking('bob');
 const FAILED: AgencyResult = { kind: 'failure', failure: { kind: 'timeout' } };
-const ANSWERED: AgencyResult = { kind: 'not-recognised' };
+const ANSWERED: AgencyResult = { kind: 'not-recognized' };
 
 let nowMs = 1_000_000;
 const clock = { nowMs: () => nowMs };

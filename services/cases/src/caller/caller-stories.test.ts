@@ -62,7 +62,7 @@ async function live(steps: readonly Step[]) {
   let caller = story.start();
   let mood: Omit<Reply, 'says'> & { says: (typeof moods)[number] } = { says: 'well', ms: 80, arrives: 0.5 };
   story.agency.reply = (receiptNumber) => {
-    const answer = isKnown(receiptNumber) ? 'case' : 'not-recognised';
+    const answer = isKnown(receiptNumber) ? 'case' : 'not-recognized';
     return { ...mood, says: mood.says === 'well' ? answer : mood.says };
   };
   for (const one of steps) {
@@ -114,7 +114,7 @@ test('in any order of calls, failures, rests and handovers each lookup gets the 
       for (const { outcome, outcomes, receiptNumber } of story.rows.values()) {
         expect(outcomes).toBe(outcome ? 1 : 0);
         if (outcome?.kind === 'failure' || !outcome) continue;
-        expect(outcome.kind).toBe(isKnown(receiptNumber) ? 'case' : 'not-recognised');
+        expect(outcome.kind).toBe(isKnown(receiptNumber) ? 'case' : 'not-recognized');
         expect(story.stored.some((answer) => answer.receiptNumber === receiptNumber)).toBe(true);
       }
       for (const { receiptNumber, status } of story.stored)

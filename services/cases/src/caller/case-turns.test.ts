@@ -28,7 +28,7 @@ test.each<[FailureKind, 'everyone' | 'people' | undefined]>([
 });
 
 test('what the agency has answered stands', () => {
-  expect(again({ kind: 'not-recognised' })).toBeUndefined();
+  expect(again({ kind: 'not-recognized' })).toBeUndefined();
   expect(again({ kind: 'case', case: {} as never })).toBeUndefined();
 });
 

@@ -65,7 +65,7 @@ test('R9: expired lookups take no turn: while more wait than can be served, 98 %
         calls += 1;
         onHead();
         const record = { statusCode: 404, code: 'not-recognized', response: '', durationMs: 0 } as const;
-        return { result: { kind: 'not-recognised' }, record, isTokenRefused: false };
+        return { result: { kind: 'not-recognized' }, record, isTokenRefused: false };
       },
       stop: async () => undefined,
     },

@@ -75,7 +75,7 @@ function answered(
 const endedOf = (all: readonly Storing[]) => all.map(({ ended }) => [...ended]);
 
 test('answers are stored together, each with the outcome of those who wait and the row of its calls', async () => {
-  const all = [answered('K1'), answered('K2', { kind: 'not-recognised' })];
+  const all = [answered('K1'), answered('K2', { kind: 'not-recognized' })];
   await store(all);
   expect(begun).toEqual([['K1', 'K2']]);
   expect(endedOf(all)).toEqual([['of-K1'], ['of-K2']]);
@@ -90,7 +90,7 @@ test('answers are stored together, each with the outcome of those who wait and t
       ended: { outcome: 'answered', calls: [CALL], queueMs: 30, agencyMs: 200 },
       answer: { call: { receiptNumber: 'K1', callNumber: '7' }, says: { snapshot: { status: 'About K1' } } },
     },
-    { end: { outcome: { kind: 'not-recognised' } }, answer: { says: 'not-recognized' } },
+    { end: { outcome: { kind: 'not-recognized' } }, answer: { says: 'not-recognized' } },
   ]);
 });
 

@@ -109,7 +109,7 @@ export function createStoreAnswers({
 /** A failure says nothing about the case. */
 function toAnswer(result: AgencyResult, call: AnsweredCall): CaseAnswer | undefined {
   if (result.kind === 'case') return { call, says: toObservationRows(result.case, call) };
-  if (result.kind === 'not-recognised') {
+  if (result.kind === 'not-recognized') {
     return { call, says: 'not-recognized', agencyMessage: result.agencyMessage };
   }
   return result.failure.kind === 'refused' ? { call, says: 'refused' } : undefined;

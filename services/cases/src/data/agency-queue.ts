@@ -80,7 +80,7 @@ const BEGIN = {
       RETURNING lookup_id, user_id)
     SELECT coalesce(bool_or(lookup_id = $2), false) AS waits, coalesce(bool_and(user_id IS NOT NULL), false) AS people,
       EXISTS (SELECT FROM case_snapshots WHERE receipt_number = $1 AND answered_at <= moment
-        AND answered_at > moment - CASE WHEN not_recognised_at IS NULL THEN $3::float8 ELSE $4::float8 END * interval '1 millisecond')
+        AND answered_at > moment - CASE WHEN not_recognized_at IS NULL THEN $3::float8 ELSE $4::float8 END * interval '1 millisecond')
         AS fresh
     FROM waiting CROSS JOIN coalesce($5::timestamptz, clock_timestamp()) AS moment GROUP BY moment`,
 };

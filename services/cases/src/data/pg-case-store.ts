@@ -23,8 +23,8 @@ const FIND = {
   name: 'find-cases',
   text: `
     SELECT receipt_number AS "receiptNumber",
-           (extract(epoch FROM not_recognised_at) * 1000)::float8 AS "notRecognizedAtMs",
-           not_recognised_message AS "notRecognizedMessage",
+           (extract(epoch FROM not_recognized_at) * 1000)::float8 AS "notRecognizedAtMs",
+           not_recognized_message AS "notRecognizedMessage",
            (extract(epoch FROM coalesce($2, clock_timestamp()) - answered_at) * 1000)::float8 AS "ageMs",
            (extract(epoch FROM observed_at) * 1000)::float8 AS "observedAtMs",
            status, description, links, status_es AS "statusEs", description_es AS "descriptionEs",

@@ -16,7 +16,7 @@ const REQUEST = `
     SELECT receipt_number, nextval('watch_versions') AS version FROM unnest($2::text[]) AS asked (receipt_number)
   ), shown AS MATERIALIZED (
     SELECT receipt_number, version, coalesce(call_number, 0) AS call, status,
-      CASE WHEN not_recognised_at IS NULL AND answered_at <= clock_timestamp()
+      CASE WHEN not_recognized_at IS NULL AND answered_at <= clock_timestamp()
         THEN extract(epoch FROM clock_timestamp() - answered_at)::bigint END AS age
     FROM asked LEFT JOIN case_snapshots USING (receipt_number)
   ), saved AS (

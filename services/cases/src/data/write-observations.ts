@@ -22,7 +22,7 @@ const WRITE = `
       "callNumber" bigint, "agoMs" float8)
   )
   INSERT INTO case_snapshots AS stored (
-    receipt_number, observed_at, not_recognised_at, status, status_at, status_date, description, links,
+    receipt_number, observed_at, not_recognized_at, status, status_at, status_date, description, links,
     form_type, petition_type, substatus, channel_type, submitted_date, modified_date,
     status_es, description_es, links_es, call_number, answered_at)
   SELECT "receiptNumber", "observedAt", NULL, status, "statusAt", "statusDate", description, links,
@@ -32,8 +32,8 @@ const WRITE = `
   FROM incoming ORDER BY "receiptNumber"
   ON CONFLICT (receipt_number) DO UPDATE SET
     observed_at = EXCLUDED.observed_at,
-    not_recognised_at = NULL,
-    not_recognised_message = NULL,
+    not_recognized_at = NULL,
+    not_recognized_message = NULL,
     status = EXCLUDED.status,
     status_at = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_at ELSE EXCLUDED.status_at END,
     status_date = CASE WHEN stored.status = EXCLUDED.status THEN stored.status_date ELSE EXCLUDED.status_date END,
@@ -118,15 +118,15 @@ function continueStay(snapshot: SnapshotRow, stored: StoredSnapshot | undefined)
   return { ...snapshot, statusAt: stored.status_at.toISOString(), statusDate: stored.status_date };
 }
 
-const WRITE_NOT_RECOGNISED = `
-  INSERT INTO case_snapshots AS stored (receipt_number, not_recognised_at, not_recognised_message, call_number, answered_at)
+const WRITE_NOT_RECOGNIZED = `
+  INSERT INTO case_snapshots AS stored (receipt_number, not_recognized_at, not_recognized_message, call_number, answered_at)
   SELECT "receiptNumber", to_timestamp("sentMs" / 1000.0), "agencyMessage", "callNumber",
          coalesce($2::timestamptz, clock_timestamp()) - "agoMs" * interval '1 millisecond'
   FROM jsonb_to_recordset($1::jsonb)
     AS row ("receiptNumber" text, "sentMs" numeric, "agencyMessage" text, "callNumber" bigint, "agoMs" float8)
   ORDER BY "receiptNumber"
-  ON CONFLICT (receipt_number) DO UPDATE SET not_recognised_at = EXCLUDED.not_recognised_at,
-    not_recognised_message = EXCLUDED.not_recognised_message,
+  ON CONFLICT (receipt_number) DO UPDATE SET not_recognized_at = EXCLUDED.not_recognized_at,
+    not_recognized_message = EXCLUDED.not_recognized_message,
     call_number = EXCLUDED.call_number, answered_at = EXCLUDED.answered_at
   WHERE stored.call_number < EXCLUDED.call_number`;
 
@@ -135,7 +135,7 @@ export async function writeNotRecognized(
   now: Date | undefined,
   denied: readonly (AnsweredCall & Pick<CaseAnswer, 'agencyMessage'>)[],
 ): Promise<void> {
-  if (denied.length > 0) await tx.query(WRITE_NOT_RECOGNISED, [JSON.stringify(denied), now]);
+  if (denied.length > 0) await tx.query(WRITE_NOT_RECOGNIZED, [JSON.stringify(denied), now]);
 }
 
 /** A snapshot that was just written: its row is locked, so that no other transaction writes the history of the case. */

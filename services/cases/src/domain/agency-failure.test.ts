@@ -58,7 +58,7 @@ test('a receipt number that is refused or not recognized has no time, and the wo
     retryAfterSeconds: undefined,
   });
   expect(notRecognized('Not found.').body).toMatchObject({
-    code: 'RECEIPT_NOT_RECOGNISED',
+    code: 'RECEIPT_NOT_RECOGNIZED',
     agencyMessage: 'Not found.',
   });
 });

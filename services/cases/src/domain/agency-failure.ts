@@ -69,5 +69,5 @@ export function toAppError({ kind, agencyMessage, retryAfterMs }: AgencyFailure)
 
 /** 404 covers numbers that were never given out, new ones, and people whom the law hides (8 U.S.C. 1367). */
 export function notRecognized(agencyMessage?: string): AppError {
-  return new AppError('RECEIPT_NOT_RECOGNISED', 'RECEIPT_NOT_RECOGNISED', { agencyMessage });
+  return new AppError('RECEIPT_NOT_RECOGNIZED', 'RECEIPT_NOT_RECOGNIZED', { agencyMessage });
 }

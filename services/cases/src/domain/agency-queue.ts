@@ -15,7 +15,7 @@ export interface DemonstratedCall {
 /** What came of waiting for the agency; its answer is stored by then. */
 export type Outcome = (
   | { readonly kind: 'case' }
-  | { readonly kind: 'not-recognised'; readonly agencyMessage?: string | undefined }
+  | { readonly kind: 'not-recognized'; readonly agencyMessage?: string | undefined }
   /** No call was made: the store had a fresh answer when the turn came. */
   | { readonly kind: 'stored' }
   | { readonly kind: 'failure'; readonly failure: AgencyFailure }

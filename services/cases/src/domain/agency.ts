@@ -7,7 +7,7 @@ export type CallSource = 'user' | 'monitor';
 /** What a lookup at the agency ended in. Only `case` says anything about the case's status. */
 export type AgencyResult =
   | { kind: 'case'; case: AgencyCase }
-  | { kind: 'not-recognised'; agencyMessage?: string | undefined }
+  | { kind: 'not-recognized'; agencyMessage?: string | undefined }
   | { kind: 'failure'; failure: AgencyFailure };
 
 /** What the agency says about a case in its newest answer: plain text, one way of writing forms. */

@@ -123,10 +123,10 @@ test('each lookup gets its own outcome, at once on a hint', async () => {
   const asked = [ask('1'), ask('2')];
   await until(() => takes > 0);
   end(
-    { lookupId: '2', outcome: { kind: 'not-recognised', isLogged: true }, hadTurn: true, isCalled: true },
+    { lookupId: '2', outcome: { kind: 'not-recognized', isLogged: true }, hadTurn: true, isCalled: true },
     { lookupId: '1', outcome: { kind: 'case' }, hadTurn: true, isCalled: true },
   );
-  expect(await Promise.all(asked)).toEqual([{ kind: 'case' }, { kind: 'not-recognised', isLogged: true }]);
+  expect(await Promise.all(asked)).toEqual([{ kind: 'case' }, { kind: 'not-recognized', isLogged: true }]);
 });
 
 test('without a signal the outcome of a caller in another process is found by polling; without waiting lookups nothing polls', async () => {

@@ -70,11 +70,11 @@ test('each distinct receipt number is asked for once, side by side, and has one 
   ]);
   expect(new Set(requesters.map(({ lookup }) => lookup.id)).size).toBe(2);
   expect(waits).toEqual([WAIT_MS, WAIT_MS]);
-  await answer('N1', { kind: 'not-recognised' });
+  await answer('N1', { kind: 'not-recognized' });
   await answer('K2');
   expect(outcomesOf(await done)).toEqual([
     ['K2', 'observed'],
-    ['N1', 'not-recognised', 'RECEIPT_NOT_RECOGNISED'],
+    ['N1', 'not-recognized', 'RECEIPT_NOT_RECOGNIZED'],
   ]);
 });
 
@@ -170,8 +170,8 @@ test.each<[string, CheckOutcome, object]>([
   ['an answer', { kind: 'case' }, { outcome: 'observed' }],
   [
     'no such number',
-    { kind: 'not-recognised' },
-    { outcome: 'not-recognised', code: 'RECEIPT_NOT_RECOGNISED' },
+    { kind: 'not-recognized' },
+    { outcome: 'not-recognized', code: 'RECEIPT_NOT_RECOGNIZED' },
   ],
   ['no answer in time', failed({ kind: 'timeout' }), { outcome: 'failed', code: 'AGENCY_UNAVAILABLE' }],
   ['a refusal', failed({ kind: 'refused' }), { outcome: 'refused', code: 'AGENCY_REFUSED' }],

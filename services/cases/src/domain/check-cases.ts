@@ -33,7 +33,7 @@ export interface CheckCases {
 
 /** What became of one case of a check: the agency has answered, or not in time, or something of our own is broken. */
 export type CheckOutcome =
-  | Extract<Outcome, { kind: 'case' | 'not-recognised' | 'failure' }>
+  | Extract<Outcome, { kind: 'case' | 'not-recognized' | 'failure' }>
   | { readonly kind: 'error'; readonly error: unknown };
 
 /** The caller times out after 4 s. An answer that comes later is stored and published when it comes. */
@@ -113,8 +113,8 @@ export function toCheckResult(receiptNumber: string, outcome: CheckOutcome, wait
   switch (outcome.kind) {
     case 'case':
       return { receiptNumber, outcome: 'observed' };
-    case 'not-recognised':
-      return { receiptNumber, outcome: 'not-recognised', code: notRecognized().code };
+    case 'not-recognized':
+      return { receiptNumber, outcome: 'not-recognized', code: notRecognized().code };
     case 'error':
       return isUnavailable(outcome.error)
         ? {

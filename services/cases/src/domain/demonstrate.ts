@@ -133,7 +133,7 @@ async function shownOf(
   outcome: Outcome,
 ): Promise<NonNullable<AgencyDemonstration['shown']>> {
   if (outcome.kind === 'failure') return { refusal: toAppError(outcome.failure).body };
-  if (outcome.kind === 'not-recognised') return { refusal: notRecognized(outcome.agencyMessage).body };
+  if (outcome.kind === 'not-recognized') return { refusal: notRecognized(outcome.agencyMessage).body };
   const result = (await readKnown(receiptNumber))?.result;
   if (!result) throw new Error('stored case not found');
   return { result };

@@ -65,7 +65,7 @@ test('a fresh answer is given without the agency, from the store', async () => {
   reads = [FRESH];
   expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
   reads = [DENIED];
-  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNIZED' });
   expect(asked).toEqual([]);
   expect(rows).toEqual([['stored'], ['not-recognized', 'not-recognized']]);
 });
@@ -74,8 +74,8 @@ test('the agency’s answer is what was stored, and the row of the call is not w
   [reads, outcome] = [[OLD, FRESH], { kind: 'case', isLogged: true }];
   expect(await lookUp(NUMBER, ADA)).toEqual(RESULT);
   expect(rows).toEqual([]);
-  [reads, outcome] = [[undefined, DENIED], { kind: 'not-recognised', isLogged: true }];
-  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
+  [reads, outcome] = [[undefined, DENIED], { kind: 'not-recognized', isLogged: true }];
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNIZED' });
   expect(rows).toEqual([]);
 });
 
@@ -89,7 +89,7 @@ test.each<[string, Outcome, Known, [string, string?]]>([
 });
 
 test('what the agency said of a number that it does not recognize is said again as long as that is remembered', async () => {
-  const said = { code: 'RECEIPT_NOT_RECOGNISED', agencyMessage: 'Not found.' };
+  const said = { code: 'RECEIPT_NOT_RECOGNIZED', agencyMessage: 'Not found.' };
   reads = [{ ...DENIED, agencyMessage: 'Not found.' }];
   await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject(said);
   [reads, outcome] = [[undefined, { ...DENIED, agencyMessage: 'Not found.' }], { kind: 'stored' }];
@@ -98,7 +98,7 @@ test('what the agency said of a number that it does not recognize is said again 
 
 test('what was stored in the meantime as not recognized is no answer', async () => {
   [reads, outcome] = [[undefined, DENIED], { kind: 'stored' }];
-  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNISED' });
+  await expect(lookUp(NUMBER, ADA)).rejects.toMatchObject({ code: 'RECEIPT_NOT_RECOGNIZED' });
   expect(rows).toEqual([['not-recognized', 'not-recognized']]);
 });
 

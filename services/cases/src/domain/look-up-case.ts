@@ -18,7 +18,7 @@ import type { LookupLog } from './lookup-log.ts';
  * The status of one case for a person, by its normalised receipt number: the stored one while it is fresh, else the
  * agency's, which is stored first. When the agency can't be asked, an older stored answer comes marked `stale`.
  * Each call of this function leaves one row in the request log, whatever it ends in.
- * @throws AppError RECEIPT_NOT_RECOGNISED, AGENCY_REFUSED, AGENCY_BUSY, AGENCY_UNAVAILABLE, BUDGET_SPENT or UNAVAILABLE
+ * @throws AppError RECEIPT_NOT_RECOGNIZED, AGENCY_REFUSED, AGENCY_BUSY, AGENCY_UNAVAILABLE, BUDGET_SPENT or UNAVAILABLE
  */
 export type LookUpCase = (receiptNumber: string, requester: UserRequester) => Promise<CaseStatusResult>;
 
@@ -41,7 +41,7 @@ export function createLookUpCase(deps: {
     const me = { ...requester, lookup: { ...requester.lookup, canServeStale: canServe(before) } };
     const { outcome, after } = await ask(receiptNumber, me);
     if (outcome.kind === 'failure') return fallBack(outcome.failure, before);
-    return answer(after, outcome.kind === 'not-recognised' ? outcome.agencyMessage : undefined);
+    return answer(after, outcome.kind === 'not-recognized' ? outcome.agencyMessage : undefined);
   };
 
   async function readBefore(receiptNumber: string, requester: UserRequester): Promise<Known | undefined> {

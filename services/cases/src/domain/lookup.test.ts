@@ -32,7 +32,7 @@ test('other lookups end answered, shared, stored or not recognized', () => {
   expect(askedEnding(found, true)).toEqual({ outcome: 'shared', code: undefined });
   expect(storedEnding(true)).toEqual({ outcome: 'stored', code: undefined });
   const unknown = { outcome: 'not-recognized', code: 'not-recognized' };
-  expect(askedEnding({ kind: 'not-recognised' }, false)).toEqual(unknown);
+  expect(askedEnding({ kind: 'not-recognized' }, false)).toEqual(unknown);
   expect(storedEnding(false)).toEqual(unknown);
 });
 

@@ -84,7 +84,7 @@ export function storedEnding(isRecognized: boolean): Ending {
 
 /** Returns the ending of a lookup for which the agency was asked, by itself or (`isShared`) by another. */
 export function askedEnding(result: Asked, isShared: boolean): Ending {
-  if (result.kind === 'not-recognised') return NOT_RECOGNIZED;
+  if (result.kind === 'not-recognized') return NOT_RECOGNIZED;
   if (result.kind !== 'failure') return { outcome: isShared ? 'shared' : 'answered', code: undefined };
   const { kind } = result.failure;
   return { outcome: OUTCOMES[kind] ?? 'fault', code: kind };
@@ -92,7 +92,7 @@ export function askedEnding(result: Asked, isShared: boolean): Ending {
 
 /** As much of a result as its ending depends on. */
 type Asked =
-  | { readonly kind: 'case' | 'not-recognised' }
+  | { readonly kind: 'case' | 'not-recognized' }
   | { readonly kind: 'failure'; readonly failure: Pick<AgencyFailure, 'kind'> };
 
 /** Returns the ending of a lookup that something of our own has kept from an answer. */

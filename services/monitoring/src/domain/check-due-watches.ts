@@ -94,7 +94,7 @@ async function settle(store: ClaimStore, claim: Claim, results: readonly CheckRe
 
 /** The outcomes with which the agency has answered without a status. */
 const DENIALS: Partial<Record<CheckOutcome, LateCode>> = {
-  'not-recognised': 'RECEIPT_NOT_RECOGNISED',
+  'not-recognized': 'RECEIPT_NOT_RECOGNIZED',
   refused: 'AGENCY_REFUSED',
 };
 

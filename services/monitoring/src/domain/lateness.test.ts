@@ -16,7 +16,7 @@ test('a watch is late when it waits for more than a minute since its check was o
 test('a failed check and an answer without a status are reported at once', () => {
   expect(codeOf({ attempts: 1, lastFailure: 'AGENCY_BUSY' })).toBe('AGENCY_BUSY');
   expect(codeOf({ lastFailure: 'AGENCY_BUSY' })).toBeUndefined();
-  for (const lastFailure of ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNISED']) {
+  for (const lastFailure of ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNIZED']) {
     expect(codeOf({ lastFailure })).toBe(lastFailure);
   }
 });
@@ -26,7 +26,7 @@ test('a late watch has its own reason, else that of the head of the queue unless
   expect(codeOf({ ...late, lastFailure: 'UNAVAILABLE' }, 'BUDGET_SPENT')).toBe('UNAVAILABLE');
   expect(codeOf(late, 'BUDGET_SPENT')).toBe('BUDGET_SPENT');
   expect(codeOf(late, 'AGENCY_REFUSED')).toBe('QUEUED');
-  expect(codeOf(late, 'RECEIPT_NOT_RECOGNISED')).toBe('QUEUED');
+  expect(codeOf(late, 'RECEIPT_NOT_RECOGNIZED')).toBe('QUEUED');
 });
 
 test('an unknown code means that the agency gave no answer', () => {

@@ -9,12 +9,12 @@ const REASONS: Record<LateCode, string> = {
   AGENCY_BUSY: 'The agency is limiting requests right now. We will keep trying.',
   AGENCY_UNAVAILABLE: 'The agency’s case status service is temporarily unavailable. We will keep trying.',
   AGENCY_REFUSED: 'The agency did not accept this receipt number.',
-  RECEIPT_NOT_RECOGNISED: 'The agency did not recognize this receipt number.',
+  RECEIPT_NOT_RECOGNIZED: 'The agency did not recognize this receipt number.',
   UNAVAILABLE: 'Checks are temporarily unavailable. We will keep trying.',
 };
 
 /** The agency answered, with no status: there is nothing to wait for. */
-const ANSWERED: readonly (string | null)[] = ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNISED'];
+const ANSWERED: readonly (string | null)[] = ['AGENCY_REFUSED', 'RECEIPT_NOT_RECOGNIZED'];
 
 export interface WatchState {
   readonly nextCheckAtMs: number;

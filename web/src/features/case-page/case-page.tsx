@@ -40,7 +40,7 @@ function CaseView({ receiptNumber }: { receiptNumber: string }) {
   const savedCases = saved.data && applied(saved.data, changes);
   const savedCase = savedCases?.find((one) => one.receiptNumber === receiptNumber);
   // What the agency has withdrawn since is not shown again.
-  const result = hasCode(error, 'RECEIPT_NOT_RECOGNISED') ? undefined : data;
+  const result = hasCode(error, 'RECEIPT_NOT_RECOGNIZED') ? undefined : data;
   const retry = () => {
     // The button goes with the notice.
     document.querySelector<HTMLElement>('#main h1')?.focus();

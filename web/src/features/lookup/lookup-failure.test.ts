@@ -31,7 +31,7 @@ test('no answer at all is explained without jargon', () => {
 test('asking again is offered only where it can help', () => {
   const canRetry = (status: number, code: string) =>
     explainLookupFailure(refusal(status, { code }), SINGLE_FALLBACKS).canRetry;
-  expect(canRetry(404, 'RECEIPT_NOT_RECOGNISED')).toBe(false);
+  expect(canRetry(404, 'RECEIPT_NOT_RECOGNIZED')).toBe(false);
   expect(canRetry(422, 'AGENCY_REFUSED')).toBe(false);
   expect(canRetry(400, 'VALIDATION')).toBe(false);
   expect(canRetry(503, 'AGENCY_UNAVAILABLE')).toBe(true);

@@ -65,7 +65,7 @@ function adviceFor({ code, status, serverMessage }: ApiError): Omit<LookupFailur
         advice: t`It has 3 letters followed by 10 numbers, as printed on your receipt notice.`,
         canRetry: false,
       };
-    case 'RECEIPT_NOT_RECOGNISED':
+    case 'RECEIPT_NOT_RECOGNIZED':
       return {
         title: t`Receipt number not recognized`,
         advice: t`Compare it with your receipt notice, character by character. A new case can take a few days to show up.`,

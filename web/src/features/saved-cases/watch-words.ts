@@ -53,7 +53,7 @@ const LATE_REASONS: Readonly<Record<LateCode, MessageDescriptor>> = {
   AGENCY_BUSY: msg`The agency is limiting requests right now. We will keep trying.`,
   AGENCY_UNAVAILABLE: msg`The agency’s case status service is temporarily unavailable. We will keep trying.`,
   AGENCY_REFUSED: msg`The agency did not accept this receipt number.`,
-  RECEIPT_NOT_RECOGNISED: msg`The agency did not recognize this receipt number.`,
+  RECEIPT_NOT_RECOGNIZED: msg`The agency did not recognize this receipt number.`,
   UNAVAILABLE: msg`Checks are temporarily unavailable. We will keep trying.`,
 };
 

@@ -53,7 +53,7 @@ export function verdictOf({ case: wanted, outcome, token, status }: AgencyDemons
 
 const CHECK_WORDS: Readonly<Record<keyof DueChecks['outcomes'], string>> = {
   observed: 'with a status',
-  'not-recognised': 'not recognized',
+  'not-recognized': 'not recognized',
   refused: 'refused by the agency',
   failed: 'failed, to be tried again',
   'no-budget': 'without a call left, still due',

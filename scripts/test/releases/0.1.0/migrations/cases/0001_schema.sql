@@ -6,9 +6,9 @@ CREATE TABLE case_snapshots (
   -- Null as long as the agency never recognized the number; then none of the facts below is known.
   observed_at timestamptz(3),
   -- When the agency last answered "not recognized"; null again as soon as it recognizes the number.
-  not_recognised_at timestamptz(3),
+  not_recognized_at timestamptz(3),
   -- What it said then, as plain text.
-  not_recognised_message text,
+  not_recognized_message text,
   status text,
   -- Since when the case has this status: the agency's date, else our first observation of it.
   status_at timestamptz(3),
@@ -31,7 +31,7 @@ CREATE TABLE case_snapshots (
   call_number bigint NOT NULL DEFAULT 0,
   -- When that call was sent, by the database's time: freshness is a difference of it. The other times are to be shown.
   answered_at timestamptz(6) NOT NULL DEFAULT clock_timestamp(),
-  CHECK (observed_at IS NOT NULL OR not_recognised_at IS NOT NULL),
+  CHECK (observed_at IS NOT NULL OR not_recognized_at IS NOT NULL),
   CHECK ((observed_at IS NULL) = (status IS NULL) AND (observed_at IS NULL) = (status_at IS NULL))
 ) WITH (fillfactor = 85);
 
