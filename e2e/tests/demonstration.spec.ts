@@ -81,15 +81,15 @@ test("an administrator plays the agency's checklist, and the record holds every 
   await page.getByRole('button', { name: 'Valid', exact: true }).click();
   await expect(page.getByText('Invalid receipt number format. Nothing was called.')).toBeVisible();
   await page.getByLabel('Receipt Number').fill(NUMBER);
-  const said = [await run(page, 'Valid'), await run(page, 'Not recognized'), await run(page, 'Malformed')];
-  said.push(await run(page, 'Unauthorized'));
+  const results = [await run(page, 'Valid'), await run(page, 'Not recognized'), await run(page, 'Malformed')];
+  results.push(await run(page, 'Unauthorized'));
   await agency.control('PUT', 'faults', { mode: 'rate-limited', count: 1 });
-  said.push(await run(page, 'Throttled'));
+  results.push(await run(page, 'Throttled'));
   await agency.control('PUT', 'limits', { openingHours: 'sandbox' });
   await agency.control('POST', 'clock', { advanceMs: msToSunday() });
-  said.push(await run(page, 'Unavailable'));
+  results.push(await run(page, 'Unavailable'));
   await agency.control('PUT', 'limits', { openingHours: 'always' });
-  expect(said).toEqual([
+  expect(results).toEqual([
     'Step 1, Valid. Shown: the agency answered 200.',
     'Step 2, Not recognized. Shown: the agency answered 404.',
     'Step 3, Malformed. Shown: the agency answered 422.',

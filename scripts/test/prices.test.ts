@@ -42,7 +42,7 @@ const events = () => publishedEvents(database, 'billing');
 const ANNOUNCE = `announce price_old price_new ${FAR}`;
 const STATUS = 'status price_old price_new';
 
-test('a dry run counts and tells no one, and the status names who is not told', async () => {
+test('a dry run counts and notifies no one, and the status names who was not notified', async () => {
   const [dry, status] = await Promise.all([prices(`${ANNOUNCE} --dry-run`), prices(STATUS)]);
   expect(dry).toMatchObject({ code: 0, output: expect.stringContaining(`would be notified of ${FAR}: 2`) });
   expect(dry.output).toContain('price_old ($9 a month) to price_new ($12 a month)');
@@ -51,7 +51,7 @@ test('a dry run counts and tells no one, and the status names who is not told', 
   expect(await events()).toEqual([]);
 });
 
-test('everyone is told, and the status agrees', async () => {
+test('everyone is notified, and the status agrees', async () => {
   const announced = await prices(ANNOUNCE);
   expect(announced).toMatchObject({ code: 0, output: expect.stringContaining(`\nnotified of ${FAR}: 2`) });
   const status = await prices(STATUS);
@@ -66,7 +66,7 @@ test('everyone is told, and the status agrees', async () => {
   });
 });
 
-test('again it tells those who came since, also in the image with the role of billing', async () => {
+test('again it notifies those who came since, also in the image with the role of billing', async () => {
   const program = () => prices(`prices ${ANNOUNCE}`, database.urlFor('billing'), 'host/src/container.ts');
   expect((await program()).output).toContain(`\nnotified of ${FAR}: 2`);
   await subscribe('sub_3');
@@ -76,7 +76,7 @@ test('again it tells those who came since, also in the image with the role of bi
   expect(await events()).toHaveLength(3);
 });
 
-test('killed in the middle it has told no one, and the next run tells each once', async () => {
+test('killed in the middle it has notified no one, and the next run notifies each once', async () => {
   const blocker = await database.openPool('billing', 1).connect();
   await blocker.query('BEGIN');
   await blocker.query('LOCK TABLE outbox IN SHARE MODE');
@@ -108,7 +108,7 @@ test.each([
   [`announce price_old price_year ${FAR}`, 1, 'paid by the month'],
   [`announce price_old price_none ${FAR}`, 1, 'no other price'],
   ['status price_none price_new', 1, 'No subscription has the price price_none'],
-])('the words "%s" are refused with what would be right, and tell no one', async (words, code, output) => {
+])('the words "%s" are refused with what would be right, and notify no one', async (words, code, output) => {
   expect(await prices(words)).toEqual({ code, output: expect.stringContaining(output) });
   expect(await events()).toEqual([]);
 });

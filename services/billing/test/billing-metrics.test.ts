@@ -55,7 +55,7 @@ test.each([
     },
     0,
   ],
-])('test money is told of at %s', async (_what, env, testPayments) => {
+])('test payments are logged at %s', async (_what, env, testPayments) => {
   const telemetry = await startScraped();
   const billing = await startBilling({ telemetry, env });
   try {

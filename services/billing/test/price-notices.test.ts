@@ -45,7 +45,7 @@ const noticesOf = async ({ userId }: { userId: string }) =>
     .map(({ payload }) => planMilestoneReached.decode(payload))
     .filter((payload) => payload.userId === userId && payload.milestone === 'price-changing');
 
-test('who has the old price is told once: the prices and the day; not who has canceled, or has another price', async () => {
+test('subscribers with the old price are notified once of prices and day, those who canceled or have another price are not', async () => {
   const [staying, leaving, yearly] = [await subscriber(), await subscriber(), await subscriber(YEARLY)];
   await billing.call('POST', '/api/billing/cancel', leaving);
   expect((await report()).waiting).toEqual([(await billing.row(staying.userId))?.stripe_subscription_id]);
@@ -59,7 +59,7 @@ test('who has the old price is told once: the prices and the day; not who has ca
   expect([await noticesOf(leaving), await noticesOf(yearly)]).toEqual([[], []]);
 });
 
-test('who comes later is told of a later day when it runs again, and the others are not told again', async () => {
+test('later subscribers are notified of a later day when it runs again, and the others are not notified again', async () => {
   const early = await subscriber();
   const back = await subscriber();
   await billing.call('POST', '/api/billing/cancel', back);
@@ -76,7 +76,7 @@ test('who comes later is told of a later day when it runs again, and the others 
   });
 });
 
-test('another subscription of the same user, and another new price, are told of', async () => {
+test('another subscription of the same user, and another new price, are notified of', async () => {
   const as = await subscriber();
   expect(await announce()).toBe(1);
   await billing.database.query(
@@ -88,7 +88,7 @@ test('another subscription of the same user, and another new price, are told of'
   expect(await noticesOf(as)).toHaveLength(3);
 });
 
-test('two runs at the same time tell each once, and one that fails tells no one', async () => {
+test('two runs at the same time notify each once, and one that fails notifies no one', async () => {
   const people = [await subscriber(), await subscriber()];
   bus.isBroken = true;
   await expect(announce()).rejects.toThrow('the outbox cannot be written');

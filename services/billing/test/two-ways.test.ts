@@ -86,7 +86,7 @@ describe.each(waysOf())('with a Stripe that behaves %s', (_way, behavior) => {
     expect(await chargedCards(customer)).toEqual([card?.last4]);
   });
 
-  test('a trial whose confirmation nobody reported has its card before it ends', async () => {
+  test('a trial whose confirmation was not reported has its card before it ends', async () => {
     const as = person();
     const { clientSecret } = await billing.begin(as);
     billing.proxy.sendTo(undefined);
@@ -142,7 +142,7 @@ describe.each(waysOf())('with a Stripe that behaves %s', (_way, behavior) => {
     expect((await atStripe(as)).subscription?.default_payment_method).toBe(before.customersCard);
   });
 
-  test('a trial whose card was removed is told that Pro ends, not that it is charged', async () => {
+  test('the owner of a trial whose card was removed is notified that Pro ends, not that it is charged', async () => {
     const as = await trial();
     const { customersCard } = await atStripe(as);
     await billing.stripe('POST', `/v1/payment_methods/${customersCard}/detach`, {});
@@ -152,14 +152,14 @@ describe.each(waysOf())('with a Stripe that behaves %s', (_way, behavior) => {
     );
     expect(shown).toMatchObject({ tier: 'pro', renewsAt: null, endsAt: shown.trialEndsAt });
     await billing.advance(11 * DAY_MS + 120_000);
-    const told = await until(
+    const reached = await until(
       async () => {
         await billing.clock.advance(1_000);
         return milestonesOf(as);
       },
       ({ length }) => length > 0,
     );
-    expect(told).toEqual(['trial-without-card']);
+    expect(reached).toEqual(['trial-without-card']);
   });
 
   test('a card that is confirmed after its trial has ended starts nothing, and the answer says so', async () => {

@@ -88,7 +88,7 @@ export function requireNotice(day: string, nowMs: number): void {
   const earliest = new Date(nowMs + (NOTICE_DAYS + 1) * DAY_MS).toISOString().slice(0, 10);
   if (day < earliest)
     throw new Error(
-      `${day} is too near: people are told ${NOTICE_DAYS} days ahead, so ${earliest} or later.`,
+      `${day} is too near: people are notified ${NOTICE_DAYS} days ahead, so ${earliest} or later.`,
     );
 }
 

@@ -114,12 +114,12 @@ test('a trial is about to end once: from its reminder on, until it has ended', (
 
 test('a trial that has no card is not said to be charged: also when the card was removed after the reminder', () => {
   const trial = { status: 'trialing', trialEndsMs: NOW + 3 * DAY, trialReminderMs: NOW } as const;
-  const told = { milestone: 'trial-without-card', effectiveMs: NOW + 3 * DAY };
+  const milestone = { milestone: 'trial-without-card', effectiveMs: NOW + 3 * DAY };
   const without = reached({ ...trial, trialEndsPro: true }, { published: 'pro trialing' });
-  expect(without.reached).toEqual([told]);
+  expect(without.reached).toEqual([milestone]);
   const { plan } = reached(trial, { published: 'pro trialing' });
   const removed = reached({ ...trial, trialEndsPro: true }, { published: 'pro trialing', plan });
-  expect(removed.reached).toEqual([told]);
+  expect(removed.reached).toEqual([milestone]);
   const again = { published: 'pro trialing', plan: removed.plan };
   expect(reached({ ...trial, trialEndsPro: true }, again).reached).toEqual([]);
   expect(reached(trial, again).reached).toEqual([{ milestone: 'trial-ending', effectiveMs: NOW + 3 * DAY }]);
