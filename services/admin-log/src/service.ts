@@ -13,7 +13,7 @@ import { toAuditExported, toLogsExported } from './events/publishes.ts';
 import { createRoutes } from './http/routes.ts';
 import { createMaintainLogJob } from './jobs/maintain-log-job.ts';
 import { createVerifyAuditJob } from './jobs/verify-audit-job.ts';
-import { verifyAudit } from './verify-audit.ts';
+import { createVerifier } from './verify-audit.ts';
 
 /** The log of lookups, and the audit trail of administrators' actions. */
 export const service = defineService({
@@ -28,6 +28,7 @@ export const service = defineService({
       logger,
     });
     const retention = { payloadDays: settings.LOG_PAYLOAD_DAYS, rowMonths: settings.LOG_ROW_MONTHS };
+    const verify = createVerifier();
     return {
       routes: [
         ...createRoutes({
@@ -53,7 +54,19 @@ export const service = defineService({
         createMaintainLogJob({ maintenance, retention, clock, logger }),
         createVerifyAuditJob({
           // Retention may remove entries meanwhile, which a single snapshot does not see.
-          verify: (say) => inSnapshot(pool, (sql) => verifyAudit(sql, [], say)),
+          verify: (say, stopping) =>
+            inSnapshot(pool, ({ query }) =>
+              verify(
+                {
+                  // A long trail does not hold up a stop: between two batches it ends.
+                  query: (text, values) => {
+                    stopping.throwIfAborted();
+                    return query(text, values);
+                  },
+                },
+                say,
+              ),
+            ),
           meter: telemetry.meter,
           clock,
           logger,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuditTrail } from '../src/data/audit-trail.ts';
 import { toAdminAction } from '../src/domain/admin-action.ts';
 import type { Link } from '../src/domain/audit-chain.ts';
-import { verifyAudit } from '../src/verify-audit.ts';
+import { createVerifier, verifyAudit } from '../src/verify-audit.ts';
 import { type AdminLogFixture, startAdminLog } from './admin-log-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -140,6 +140,28 @@ test('what retention removes leaves a chain that can be verified, also behind an
   expect(left).toEqual([kept, lateId]);
   expect(left).not.toContain(old);
   expect((await verify(noted)).output).toContain('unbroken: 2 entries, from 2 to 3');
+});
+
+test("a trail whose ends were removed is broken, and not one that can't be verified", async () => {
+  await log.adminActed({ action: 'session.opened' });
+  await tamper('DELETE FROM admin_log.audit_chain');
+  expect(await verify()).toEqual({ isUnbroken: false, output: expect.stringContaining('BROKEN') });
+});
+
+test('a process that has verified the trail notices that all of it was removed, as if there had been none', async () => {
+  const verifyAgain = createVerifier();
+  const isUnbroken = () => verifyAgain(poolExecutor(log.pool), () => {});
+  await log.adminActed({ action: 'session.opened' });
+  expect(await isUnbroken()).toBe(true);
+  await log.adminActed({ action: 'session.ended' });
+  expect(await isUnbroken(), 'it may grow').toBe(true);
+  await tamper(`
+    DELETE FROM admin_log.audit_entries;
+    UPDATE admin_log.audit_chain
+    SET anchor_seq = 0, anchor_hash = repeat('0', 64), head_seq = 0, head_hash = repeat('0', 64)`);
+  expect((await verify()).isUnbroken, 'of one who did not know it').toBe(true);
+  expect(await isUnbroken()).toBe(false);
+  expect(await isUnbroken(), 'and does not forget it').toBe(false);
 });
 
 test('a snapshot that is verified is unbroken also while retention removes its oldest entries', async () => {

@@ -37,3 +37,25 @@ test('the audit trail is verified at the start and every hour; the gauge and the
   await job.stop();
   await telemetry.stop();
 });
+
+test('a stop waits for no more than the batch that is being verified', async () => {
+  const clock = createManualClock();
+  const telemetry = await startScraped();
+  const lines: string[] = [];
+  let stopped: Promise<void> | undefined;
+  const job = createVerifyAuditJob({
+    clock,
+    meter: telemetry.meter,
+    logger: pino({}, { write: (line: string) => void lines.push(line) }),
+    async verify(_say, stopping) {
+      stopped = job.stop();
+      stopping.throwIfAborted();
+      return true;
+    },
+  });
+  job.start();
+  await clock.advance(0);
+  await stopped;
+  expect(lines).toEqual([]);
+  await telemetry.stop();
+});

@@ -9,8 +9,8 @@ const EVERY_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
 export interface VerifyAuditOptions {
-  /** Verifies the audit trail as it is at one moment; says in lines what was found. */
-  verify(say: (line: string) => void): Promise<boolean>;
+  /** Verifies the audit trail as it is at one moment; says in lines what was found. Throws when `stopping` is aborted. */
+  verify(say: (line: string) => void, stopping: AbortSignal): Promise<boolean>;
   meter: Meter;
   clock: Clock;
   logger: Logger;
@@ -29,9 +29,14 @@ export function createVerifyAuditJob({ verify, meter, clock, logger }: VerifyAud
     clock,
     logger,
     retryMs: AFTER_FAILURE_MS,
-    async pass() {
+    async pass({ stopping }) {
       const found: string[] = [];
-      isUnbroken = await verify((line) => found.push(line));
+      try {
+        isUnbroken = await verify((line) => found.push(line), stopping);
+      } catch (error) {
+        if (stopping.aborted) return EVERY_MS;
+        throw error;
+      }
       if (!isUnbroken) logger.error({ found }, 'audit trail: broken');
       return EVERY_MS;
     },
