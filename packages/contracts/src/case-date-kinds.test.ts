@@ -11,6 +11,14 @@ test('what is written into a cell is read from it again, whatever the label says
   expect(readCaseDates('')).toEqual([]);
 });
 
+test('a day in a label is no other date, and the cell can be read', () => {
+  const written = (label: string) =>
+    writeCaseDates([{ kind: 'respond-by', day: '2026-12-24', label, done: false }]);
+  const read = (label: string) => [{ kind: 'respond-by', day: '2026-12-24', label, done: false }];
+  expect(readCaseDates(written('closed; 2026-12-25 holiday'))).toEqual(read('closed, 2026-12-25 holiday'));
+  expect(readCaseDates(written('not; hearing 2026-12-25'))).toEqual(read('not, hearing 2026-12-25'));
+});
+
 test('a day alone is read as an own date', () => {
   expect(readCaseDates(' 2026-12-24 ; Hearing 2026-12-25; ')).toEqual([
     { kind: 'own', day: '2026-12-24', done: false },

@@ -23,11 +23,18 @@ const KIND = CASE_DATE_KINDS.join('|');
 const WRITTEN = new RegExp(`^(?:(${KIND}) )?(\\d{4}-\\d\\d-\\d\\d)( done)?(?:: (.*))?$`, 'is');
 /** A label may have semicolons: only one before another date ends it. */
 const BETWEEN = new RegExp(`\\s*;\\s*(?=(?:(?:${KIND}) )?\\d{4}-\\d\\d-\\d\\d)`, 'i');
+const BETWEENS = new RegExp(BETWEEN, 'gi');
 
-/** Returns the dates as one cell of a spreadsheet: `respond-by 2026-12-24; interview 2026-11-02 done: Room 5`. */
+/**
+ * Returns the dates as one cell of a spreadsheet: `respond-by 2026-12-24; interview 2026-11-02 done: Room 5`. A semicolon of a label that
+ * would begin another date is a comma.
+ */
 export function writeCaseDates(dates: readonly WrittenDate[]): string {
   return dates
-    .map(({ kind, day, label, done }) => `${kind} ${day}${done ? ' done' : ''}${label ? `: ${label}` : ''}`)
+    .map(({ kind, day, label, done }) => {
+      const note = label ? `: ${label.replace(BETWEENS, ', ')}` : '';
+      return `${kind} ${day}${done ? ' done' : ''}${note}`;
+    })
     .join('; ');
 }
 

@@ -7,7 +7,8 @@ import { defineRoute } from './route-contract.ts';
 const cases = { service: 'cases', access: 'user' } as const;
 const oneDate = z.object({
   receiptNumber,
-  id: z.uuid().meta({ description: 'Of the date; the client makes one up for a new date.' }),
+  // In small letters, as the databases write it: a reminder finds its date by it.
+  id: z.uuid().toLowerCase().meta({ description: 'Of the date; the client makes one up for a new date.' }),
 });
 
 export const putCaseDate = defineRoute({

@@ -42,7 +42,8 @@ async function withDate(days: number, settings: object = {}) {
     setAt: '2020-01-01T00:00:00Z',
   };
   // The reminder is due since the beginning of this hour.
-  await choose(userId, { digestHour: new Date(mailing.clock.nowMs()).getUTCHours(), ...settings });
+  const digestHour = new Date(mailing.clock.nowMs()).getUTCHours();
+  await choose(userId, { timeZone: 'UTC', digestHour, ...settings });
   mailing.directory.openDates.push(date);
   return { userId, email, date };
 }

@@ -28,7 +28,8 @@ export interface AlertedCases {
   of(alert: Alert): KnownCase | undefined;
   /**
    * Whether the alert may be sent: it waits for the end of a snooze, for cases to say whether there is one, and while the case is removed
-   * as long as it can be restored. What needs action does not wait. A reminder is sent while its date is open.
+   * as long as it can be restored. What needs action does not wait. A reminder is sent while its date is open and not
+   * over, and looked at once more an hour after it was found not to be open.
    */
   waitOf(alert: Alert, nowMs: number): Wait;
 }
@@ -53,7 +54,13 @@ export async function findAlertedCases(
       if (subject.kind !== 'date' && kindOf(subject) !== 'status') return AWAKE;
       if (!found) return { kind: 'waits', untilMs: nowMs + UNAVAILABLE_MS };
       const known = of(alert);
-      if (subject.kind === 'date') return isOpen(subject, known) ? AWAKE : { kind: 'removed' };
+      if (subject.kind === 'date') {
+        if (isOver(subject, nowMs)) return { kind: 'removed' };
+        if (isOpen(subject, known)) return AWAKE;
+        // What was just removed or marked as done by mistake may be undone: no other message of this reminder comes.
+        if (alert.restorableUntilMs !== undefined) return { kind: 'removed' };
+        return { kind: 'waits', untilMs: nowMs + HOUR_MS, reason: 'removed' };
+      }
       if (known) {
         const untilMs = Date.parse(known.snoozedUntil ?? '');
         return untilMs > nowMs ? { kind: 'waits', untilMs } : AWAKE;
@@ -92,6 +99,10 @@ export async function findAlertedCases(
 /** Of an older version of cases no dates are known. */
 const isOpen = ({ dateId, day }: DateSubject, known: KnownCase | undefined) =>
   known !== undefined && (known.openDates?.some((one) => one.id === dateId && one.day === day) ?? true);
+
+/** Twelve hours after the end of the day in UTC it is over in every time zone. */
+const isOver = ({ day }: DateSubject, nowMs: number) =>
+  nowMs >= Date.parse(`${day}T00:00:00Z`) + 36 * HOUR_MS;
 
 const AWAKE: Wait = { kind: 'awake' };
 

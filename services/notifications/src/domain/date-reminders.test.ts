@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DEFAULT_NOTIFICATION_SETTINGS } from '@casewatch/contracts/notification-choices';
 import { uuidV7Time } from '@casewatch/service-kit/database/uuid-v7';
 import { expect, test } from 'vitest';
-import { dueReminder, reminderId } from './date-reminders.ts';
+import { dueReminder, type ReminderParts, reminderId, remindOfDates } from './date-reminders.ts';
 
 const NEW_YORK = { timeZone: 'America/New_York', digestHour: 8 };
 const SET = '2026-01-01T00:00:00Z';
@@ -41,6 +42,15 @@ test('the hour is the local one on both sides of a change of the clocks', () => 
   const two = { timeZone: 'America/New_York', digestHour: 2 };
   expect(due('2026-03-08', '2026-03-08T06:59:59Z', two)).toBe(1);
   expect(due('2026-03-08', '2026-03-08T07:00:00Z', two)).toBe(0);
+});
+
+test('quiet hours that last beyond the day do not hold the reminder of the day until it is over', () => {
+  const night = { ...NEW_YORK, digestHour: 22, quietHours: { from: '21:00', until: '07:00' } };
+  expect(due('2026-06-01', '2026-06-01T23:59:59Z', night)).toBe(1);
+  expect(due('2026-06-01', '2026-06-02T00:00:00Z', night), 'an hour before they begin').toBe(0);
+  const early = { ...night, digestHour: 5 };
+  expect(due('2026-06-01', '2026-06-01T08:59:59Z', early)).toBe(1);
+  expect(due('2026-06-01', '2026-06-01T09:00:00Z', early), 'they end on the same day').toBe(0);
 });
 
 test('after missed days the newest reminder alone is due, the last one for a day', () => {
@@ -88,4 +98,33 @@ test('a reminder has one id, whatever the zone, and each another one', () => {
     reminderId({ ...date, receiptNumber: 'EAC9999103404' }, 7),
   ];
   expect(new Set([id, ...others]).size).toBe(5);
+});
+
+test("who has chosen no time zone is reminded in the morning of the agency's country, not in its night", async () => {
+  const day = '2026-12-24';
+  const date = {
+    userId: randomUUID(),
+    receiptNumber: 'EAC9999103403',
+    id: randomUUID(),
+    kind: 'own',
+    label: null,
+  };
+  const open = { ...date, day, setAt: SET } as const;
+  const reminded: string[] = [];
+  const parts = {
+    services: { call: async () => ({ dates: [open], next: null }) },
+    settings: { readAll: async () => () => DEFAULT_NOTIFICATION_SETTINGS },
+    notifyUsers: {
+      async remind(due: { eventId: string }[]) {
+        reminded.push(...due.map(({ eventId }) => eventId));
+        return [];
+      },
+      committed: () => undefined,
+    },
+    inTransaction: (work: (tx: unknown) => unknown) => work(undefined),
+  } as unknown as ReminderParts;
+  for (const time of ['2026-12-24T08:00:00Z', '2026-12-24T13:59:59Z', '2026-12-24T14:00:00Z'])
+    await remindOfDates(parts, at(time), new AbortController().signal);
+  const ids = [1, 1, 0].map((daysBefore) => reminderId({ ...open, kind: 'own' }, daysBefore));
+  expect(reminded).toEqual(ids);
 });

@@ -6,27 +6,37 @@ import { uuidV7Floor } from '@casewatch/service-kit/database/uuid-v7';
 import type { ServiceClient } from '@casewatch/service-kit/http/service-client';
 import { dueOn } from './digest-schedule.ts';
 import type { Notifying, NotifyUsers } from './notify-users.ts';
+import { afterQuietHours, localTime } from './quiet-hours.ts';
 import type { SettingsStore } from './store.ts';
 
 /** Days before a date on which its user is reminded, the last reminder first. */
 const REMINDERS = [0, 1, 3, 7, 14, 30] as const;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-type Timing = Pick<NotificationSettings, 'timeZone' | 'digestHour'>;
+type Timing = Pick<NotificationSettings, 'timeZone' | 'digestHour'> &
+  Partial<Pick<NotificationSettings, 'quietHours'>>;
 
 /**
  * Returns how many days before the date the newest reminder is that is due, undefined for none. Each is due at the user's hour of its
  * local day. One that was missed is made up for until the next one is due, the last one for a day; not one of before the
- * date was entered.
+ * date was entered. The one of the day itself comes before quiet hours that would hold it until the day is over.
  */
 export function dueReminder(
   { day, setAt }: Pick<OpenDate, 'day' | 'setAt'>,
-  { timeZone, digestHour }: Timing,
+  { timeZone, digestHour, quietHours = null }: Timing,
   nowMs: number,
 ): number | undefined {
   const date = Temporal.PlainDate.from(day);
-  const momentOf = (daysBefore: number) =>
-    dueOn(date.subtract({ days: daysBefore }), digestHour, timeZone ?? 'UTC');
+  const zone = timeZone ?? 'UTC';
+  const momentOf = (daysBefore: number) => {
+    const ms = dueOn(date.subtract({ days: daysBefore }), digestHour, zone);
+    if (daysBefore !== 0 || !quietHours) return ms;
+    const dayEndsMs = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+    if (afterQuietHours(ms, quietHours, timeZone) < dayEndsMs) return ms;
+    const from = Temporal.PlainTime.from(quietHours.from);
+    return localTime(date, from, zone, 'earlier').epochMilliseconds - HOUR_MS;
+  };
   if (nowMs >= momentOf(-1)) return undefined;
   const newest = REMINDERS.find((daysBefore) => momentOf(daysBefore) <= nowMs);
   if (newest === undefined || momentOf(newest) < Date.parse(setAt)) return undefined;
@@ -44,6 +54,9 @@ export function reminderId({ userId, receiptNumber, id, day }: OpenDate, daysBef
     .digest('hex');
   return `${uuidV7Floor(timeMs).slice(0, 15)}${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }
+
+/** Of who has chosen none: a morning all over the country of the agency, where that hour of UTC is in the night. */
+const USUAL_ZONE = 'America/Chicago';
 
 export interface ReminderParts {
   services: ServiceClient;
@@ -70,7 +83,9 @@ export async function remindOfDates(
     });
     const settingsOf = await settings.readAll([...new Set(dates.map(({ userId }) => userId))]);
     const due = dates.flatMap((date): Notifying[] => {
-      const daysBefore = dueReminder(date, settingsOf(date.userId), nowMs);
+      const settings = settingsOf(date.userId);
+      const timing = { ...settings, timeZone: settings.timeZone ?? USUAL_ZONE };
+      const daysBefore = dueReminder(date, timing, nowMs);
       if (daysBefore === undefined) return [];
       const { userId, receiptNumber, id: dateId, kind: dateKind, day, label } = date;
       const eventId = reminderId(date, daysBefore);

@@ -222,6 +222,29 @@ test('what waits for a restore waits until the case can not be restored any more
   expect((await prepare([inQuietHours])).postponed).toEqual([[inQuietHours, 2 * HOUR_MS]]);
 });
 
+test('a reminder of a removed date waits an hour for the removal to be undone, and is then sent or dropped', async () => {
+  const subject = {
+    kind: 'date',
+    receiptNumber: STATUS.receiptNumber,
+    dateId: randomUUID(),
+    dateKind: 'respond-by',
+    day: '2026-01-06',
+    label: null,
+  } as const;
+  const [first, again] = [mail({ subject }), mail({ subject, restorableUntilMs: NOW })];
+  expect(await prepare([first, again], { hasCase: false })).toMatchObject({
+    ready: [],
+    dropped: [[again, 'removed']],
+    postponed: [[first, HOUR_MS, 'removed']],
+  });
+  const late = mail({
+    subject: { ...subject, day: new Date(NOW - 37 * HOUR_MS).toISOString().slice(0, 10) },
+  });
+  expect((await prepare([late])).dropped, 'its day is over').toEqual([[late, 'removed']]);
+  // A case whose dates are not known has it.
+  expect((await prepare([first, again])).ready).toEqual([first, again]);
+});
+
 test('cases is not asked about a plan', async () => {
   const plan = mail({ subject: PLAN });
   const { messages, asked, logged } = await prepare([plan]);
