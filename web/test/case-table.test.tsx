@@ -7,7 +7,7 @@ import { showLanguage } from '../src/i18n/language.ts';
 import { expectAccessible } from './accessible.ts';
 import { button, expectToast, settle, showApp, signedIn, test } from './component-test.tsx';
 import { casesPage, PRO_USER, savedCase } from './samples.ts';
-import { inTable, number, serveProTable, serveWorkspace } from './serve-workspace.ts';
+import { inTable, number, row, serveProTable, serveWorkspace } from './serve-workspace.ts';
 
 const SLOW_MACHINE_MS = 60_000;
 const manyCases = (count: number) =>
@@ -94,6 +94,38 @@ test('density and columns are remembered on this device', async ({ api }) => {
   await expect.element(page.getByRole('columnheader', { name: 'Status' })).toBeVisible();
   await expect.element(page.getByRole('columnheader', { name: 'Form' })).not.toBeInTheDocument();
   expect(document.querySelector('tbody tr')?.getBoundingClientRect().height).toBe(36);
+});
+
+test('the next open date is a column, an order and a filter, and stands on the card', async ({ api }) => {
+  const dated = (id: string, day: string, doneAt: string | null = null) =>
+    ({ id, kind: 'respond-by', day, label: null, doneAt, setAt: '2026-01-01T00:00:00.000Z' }) as const;
+  const dates = [dated('a', '2020-01-02', '2020-01-03T00:00:00.000Z'), dated('b', '2020-02-03')];
+  const cases = [
+    savedCase(number(1), { dates }),
+    savedCase(number(2), { dates: [dated('c', '2999-12-24')] }),
+    savedCase(number(3)),
+  ];
+  serveProTable(api, cases);
+  const queries: object[] = [];
+  api.serves(endpoints.listSavedCasesPage, ({ query }) => {
+    queries.push(query);
+    return casesPage(cases);
+  });
+  await showApp('/saved-cases');
+  await button('View').click();
+  await page.getByRole('checkbox', { name: 'Next date' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(row(number(1))).toMatchTextContent('Feb 3, 2020 (passed)');
+  await expect.element(row(number(2))).toMatchTextContent('Dec 24, 2999');
+  await expectAccessible('table with dates');
+  await page.getByLabelText('Sort by').selectOptions('Next date, soonest first');
+  await button('Filters').click();
+  await page.getByLabelText('Next date', { exact: true }).selectOptions('Within 7 days');
+  const asked = { sort: 'date', order: 'asc', dateUntil: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
+  await expect.poll(() => queries.at(-1)).toMatchObject(asked);
+  await button('Cards').click();
+  const card = page.getByRole('article', { name: number(1) });
+  await expect.element(card).toMatchTextContent('Respond by: Feb 3, 2020 (passed)');
 });
 
 test('what is rarely done with a case is in the menu of its row, also by keyboard', async ({ api }) => {

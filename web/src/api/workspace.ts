@@ -24,7 +24,7 @@ import { readUnlessSignedOut, userIdOf } from './user-data.ts';
 
 /** What the page asks for; what is left out is not filtered by. */
 export type WorkspaceQuery = Partial<
-  Pick<SavedCasesQuery, 'search' | 'status' | 'form' | 'tag' | 'monitoring' | 'changedSince'>
+  Pick<SavedCasesQuery, 'search' | 'status' | 'form' | 'tag' | 'monitoring' | 'changedSince' | 'dateUntil'>
 > & {
   sort: SavedCasesQuery['sort'];
   order: SavedCasesQuery['order'];

@@ -10,6 +10,7 @@ import type { ReadWatches } from '../../api/watch-refresh.ts';
 import { Icon } from '../../components/icon.tsx';
 import { NeedsAction } from '../../components/needs-action.tsx';
 import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
+import { dateText, nextDate } from '../../lib/case-date-words.ts';
 import { formatDay, formatLastChecked } from '../../lib/format-moment.ts';
 import { columnName } from './column-names.ts';
 import { FREQUENCY_NAMES } from './monitoring-field.tsx';
@@ -57,6 +58,11 @@ export const columns = helper.columns([
     header,
     cell: ({ row: { original: one } }) =>
       one.statusChangedAt ? formatDay(one.statusDate ?? one.statusChangedAt) : '',
+  }),
+  helper.accessor('dates', {
+    id: 'date',
+    header,
+    cell: ({ row }) => <NextDate {...row.original} />,
   }),
   helper.accessor('monitoringFrequency', {
     id: 'monitoring',
@@ -158,6 +164,19 @@ function Status({ lastKnownStatus, statusEs }: CaseRow) {
   return (
     <span className="case-table-status" title={shownStatus(status).text}>
       <StatusBadge {...status} />
+    </span>
+  );
+}
+
+function NextDate({ dates }: CaseRow) {
+  const next = nextDate(dates);
+  if (!next) return null;
+  const words = dateText(next.kind, next.day);
+  return (
+    <span title={next.isPast ? `${words} (${t`passed`})` : words}>
+      {next.isPast && <Icon name="alert-triangle" size={14} />}
+      {formatDay(next.day)}
+      {next.isPast && <span className="visually-hidden"> ({t`passed`})</span>}
     </span>
   );
 }

@@ -20,6 +20,7 @@ export const OPTIONAL_COLUMNS = [
   'action',
   'form',
   'changed',
+  'date',
   'monitoring',
   'tags',
   'checked',

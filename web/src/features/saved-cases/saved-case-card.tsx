@@ -13,6 +13,7 @@ import { StaleNotice } from '../../components/stale-notice.tsx';
 import { StatusBadge, shownStatus } from '../../components/status-badge.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useOnlineOnly } from '../../components/use-online-only.ts';
+import { dateText, nextDate } from '../../lib/case-date-words.ts';
 import { formatLastChecked } from '../../lib/format-moment.ts';
 import { explainLookupFailure, SINGLE_FALLBACKS } from '../lookup/lookup-failure.ts';
 import { NicknameField } from './nickname-field.tsx';
@@ -30,6 +31,7 @@ interface SavedCaseCardProps {
 /** Renders a saved case: its name, what is known of it, and what can be done with it; what is rarely wanted opens on a click. */
 export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onRemove }: SavedCaseCardProps) {
   const { receiptNumber, lastKnownStatus, lastCheckedAt } = savedCase;
+  const next = nextDate(savedCase.dates);
   const id = useId();
   const check = useCheckNow(receiptNumber);
   const online = useOnlineOnly();
@@ -102,6 +104,12 @@ export function SavedCaseCard({ savedCase, monitoring, isSelected, onSelect, onR
         </div>
       </dl>
       {monitoring}
+      {next && (
+        <p className="saved-case-date">
+          {dateText(next.kind, next.day)}
+          {next.isPast && ` (${t`passed`})`}
+        </p>
+      )}
       <div className="saved-case-more" id={`${id}-more`} hidden={!isOpen}>
         {isOpen && <MoreFields savedCase={savedCase} describedBy={id} />}
       </div>

@@ -9,7 +9,7 @@ export interface TableLook {
   hidden: readonly string[];
 }
 
-const FIRST: TableLook = { isCompact: false, hidden: ['created', 'checked'] };
+const FIRST: TableLook = { isCompact: false, hidden: ['created', 'checked', 'date'] };
 
 /** Returns how dense the table is and which columns it has, remembered on this device, and what changes it. */
 export function useTableLook(): [TableLook, (change: Partial<TableLook>) => void] {

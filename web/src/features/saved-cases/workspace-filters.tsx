@@ -12,6 +12,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { shownStatus } from '../../components/status-badge.tsx';
 import {
   countFilters,
+  type DUE_WITHIN,
   firstOrderOf,
   SORT_NAMES,
   SORTS,
@@ -29,6 +30,14 @@ const MONITORING = [
   ['weekly', msg`Weekly`],
   ['monthly', msg`Monthly`],
 ] as const;
+
+const DUE = [
+  ['', msg`Any date`],
+  ['-1', msg`Passed`],
+  ['7', msg`Within 7 days`],
+  ['14', msg`Within 14 days`],
+  ['30', msg`Within 30 days`],
+] as const satisfies readonly (readonly ['' | (typeof DUE_WITHIN)[number], unknown])[];
 
 interface WorkspaceFiltersProps {
   summary: WorkspaceSummary | null | undefined;
@@ -132,6 +141,12 @@ function FilterFields({ summary, onSet }: FilterFieldsProps) {
         label={t`Monitoring`}
         options={MONITORING.map(([value, name]) => [value, i18n._(name)] as const)}
         {...field('monitoring')}
+      />
+      <SelectField
+        label={t`Next date`}
+        options={DUE.map(([value, name]) => [value, i18n._(name)] as const)}
+        value={query.dateUntil === undefined ? '' : (parameters.get('dateUntil') ?? '')}
+        onChange={({ currentTarget }) => onSet({ dateUntil: currentTarget.value })}
       />
       <div className="form-field">
         <label className="form-label" htmlFor="changed-since">
@@ -246,5 +261,6 @@ function sortWords(sort: (typeof SORTS)[number], order: 'asc' | 'desc'): string 
   const name = i18n._(SORT_NAMES[sort]);
   const isTime = firstOrderOf(sort) === 'desc';
   if (isTime) return order === 'desc' ? t`${name}, newest first` : t`${name}, oldest first`;
+  if (sort === 'date') return order === 'asc' ? t`${name}, soonest first` : t`${name}, latest first`;
   return order === 'asc' ? t`${name}, A to Z` : t`${name}, Z to A`;
 }

@@ -48,6 +48,19 @@ test.each([
   expect(parse('changedSince=2026-01-09').changedSince).toBe(`2026-01-09T00:00:00${offset}`);
 });
 
+test('a date is due until a day that is counted from today, in the zone of the device', () => {
+  vi.useFakeTimers({ now: new Date(2026, 11, 30, 23, 30) });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(['-1', '7', '14', '30', '8'].map((days) => parse(`dateUntil=${days}`).dateUntil)).toEqual([
+    '2026-12-29',
+    '2027-01-06',
+    '2027-01-13',
+    '2027-01-29',
+    undefined,
+  ]);
+  expect(countFilters(new URLSearchParams('dateUntil=7'))).toBe(1);
+});
+
 test('a text that is too long is cut', () => {
   expect(parse(`search=${'x'.repeat(10_000)}`).search).toHaveLength(100);
 });

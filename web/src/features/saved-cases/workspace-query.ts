@@ -3,6 +3,7 @@ import type { SavedCaseSort } from '@casewatch/contracts/workspace';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { WorkspaceQuery } from '../../api/workspace.ts';
+import { dayFromToday } from '../../lib/case-date-words.ts';
 
 /** What the sort menu offers, and how it says so; the contract's list without zod. */
 export const SORTS = [
@@ -34,11 +35,14 @@ const FILTERS = [
   'tag',
   'monitoring',
   'changedSince',
+  'dateUntil',
   'archived',
 ] as const;
 export type WorkspaceFilter = (typeof FILTERS)[number];
 
 const TEXT_MAX = { search: 100, status: 1_000, form: 100, tag: 100 } as const;
+/** In how many days at the most a date is due, as the address has it; -1: it has passed. */
+export const DUE_WITHIN = ['-1', '7', '14', '30'] as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns what an address asks for. What no server would take is left out, so that an old or mistyped link still shows cases. */
@@ -49,6 +53,7 @@ export function workspaceQueryOf(parameters: URLSearchParams): WorkspaceQuery {
     (one) => one === parameters.get('monitoring'),
   );
   const since = parameters.get('changedSince') ?? '';
+  const due = DUE_WITHIN.find((days) => days === parameters.get('dateUntil'));
   const isDay = DAY.test(since) && !Number.isNaN(Date.parse(since));
   return {
     ...textOf(parameters, 'search'),
@@ -57,6 +62,7 @@ export function workspaceQueryOf(parameters: URLSearchParams): WorkspaceQuery {
     ...textOf(parameters, 'tag'),
     ...(monitoring ? { monitoring } : {}),
     ...(isDay ? { changedSince: beginOf(since) } : {}),
+    ...(due ? { dateUntil: dayFromToday(Number(due)) } : {}),
     ...(parameters.get('needsAction') === 'true' ? { needsAction: true } : {}),
     ...(parameters.get('archived') === 'true' ? { archived: true } : {}),
     sort,
