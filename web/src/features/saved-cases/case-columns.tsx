@@ -173,7 +173,10 @@ function NextDate({ dates }: CaseRow) {
   if (!next) return null;
   const words = dateText(next.kind, next.day);
   return (
-    <span title={next.isPast ? `${words} (${t`passed`})` : words}>
+    <span
+      className={next.isPast ? 'case-table-late' : ''}
+      title={next.isPast ? `${words} (${t`passed`})` : words}
+    >
       {next.isPast && <Icon name="alert-triangle" size={14} />}
       {formatDay(next.day)}
       {next.isPast && <span className="visually-hidden"> ({t`passed`})</span>}
