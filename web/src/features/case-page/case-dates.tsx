@@ -10,9 +10,17 @@ import { dateText } from '../../lib/case-date-words.ts';
 import { useUpdateToast } from '../saved-cases/use-update-toast.ts';
 import { CaseDateForm, newDraft } from './case-date-form.tsx';
 
+interface CaseDatesProps {
+  receiptNumber: string;
+  /** Undefined while the case is not saved, or not known to be: the room is kept, so that nothing moves. */
+  savedCase: SavedCase | undefined;
+  isUnsaved: boolean;
+  asks: boolean;
+}
+
 /** Renders the dates that a person entered for a saved case, and asks for one where the status needs action and none is open. */
-export function CaseDates({ savedCase, asks }: { savedCase: SavedCase; asks: boolean }) {
-  const { receiptNumber, dates = [] } = savedCase;
+export function CaseDates({ receiptNumber, savedCase, isUnsaved, asks }: CaseDatesProps) {
+  const dates = savedCase?.dates ?? [];
   const [draft, setDraft] = useState<DateDraft>();
   const change = useChangeDate(receiptNumber);
   const told = useUpdateToast();
@@ -47,7 +55,7 @@ export function CaseDates({ savedCase, asks }: { savedCase: SavedCase; asks: boo
       <h2 id="case-dates">
         <Trans>Dates</Trans>
       </h2>
-      {asks && !hasOpen && !draft && (
+      {savedCase && asks && !hasOpen && !draft && (
         <p>
           <strong>{t`What date is printed on the notice?`}</strong>
         </p>
@@ -91,7 +99,7 @@ export function CaseDates({ savedCase, asks }: { savedCase: SavedCase; asks: boo
           })}
         </ul>
       )}
-      {draft ? (
+      {draft && savedCase ? (
         <CaseDateForm
           key={draft.id}
           draft={draft}
@@ -103,9 +111,17 @@ export function CaseDates({ savedCase, asks }: { savedCase: SavedCase; asks: boo
         />
       ) : (
         <div>
-          <Button {...online.props} onClick={() => !online.isOffline && setDraft(newDraft())}>
-            <Trans>Add a date</Trans>
-          </Button>
+          {isUnsaved ? (
+            <Trans>Save this case to enter the dates on its notices.</Trans>
+          ) : (
+            <Button
+              aria-disabled={savedCase === undefined}
+              {...online.props}
+              onClick={() => savedCase && !online.isOffline && setDraft(newDraft())}
+            >
+              <Trans>Add a date</Trans>
+            </Button>
+          )}
         </div>
       )}
     </section>

@@ -89,7 +89,12 @@ export function CaseDetails({
         </section>
       </div>
       <div className="case-column">
-        {savedCase && <CaseDates savedCase={savedCase} asks={result.needsAction} />}
+        <CaseDates
+          receiptNumber={result.receiptNumber}
+          savedCase={savedCase}
+          isUnsaved={saved.data !== undefined && savedCase === undefined}
+          asks={result.needsAction}
+        />
         <KeepWatch savedCase={savedCase} saved={saved} onProNeeded={onProNeeded} />
         <section className="card case-section" aria-labelledby="case-history">
           <h2 id="case-history">
