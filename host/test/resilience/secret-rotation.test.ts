@@ -234,7 +234,8 @@ test('the password of a database role, shown able to fail: changed in place, it 
   const login = (await loginsInUse()).find((each) => each.startsWith(roleOf('identity')));
   const [known] = await product.query('SELECT rolpassword FROM pg_authid WHERE rolname = $1', [login]);
   await product.query(`ALTER ROLE ${login} PASSWORD '${password()}'`);
-  // More at once than connections are open.
+  // Who has a connection keeps it, whatever the password is now.
+  await product.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [login]);
   const burst = Array.from({ length: 100 }, async () => {
     const answer = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: load.cookie } });
     await answer.text();

@@ -8,7 +8,11 @@ import { text } from './text.ts';
 export const calendarDay = z
   .string()
   .refine(isRealDay, fieldMessage('day-invalid'))
-  .meta({ format: 'date', pattern: '^(19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}$', examples: ['2026-12-24'] });
+  .meta({
+    pattern: '^(19|20|21)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
+    description: 'A day that exists.',
+    examples: ['2026-12-24'],
+  });
 
 /** What a person enters of a date. */
 export const enteredDate = z.strictObject({

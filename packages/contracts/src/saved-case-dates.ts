@@ -8,7 +8,13 @@ const cases = { service: 'cases', access: 'user' } as const;
 const oneDate = z.object({
   receiptNumber,
   // In small letters, as the databases write it: a reminder finds its date by it.
-  id: z.uuid().toLowerCase().meta({ description: 'Of the date; the client makes one up for a new date.' }),
+  id: z
+    .uuid()
+    .toLowerCase()
+    .meta({
+      description: 'Of the date; the client makes one up for a new date.',
+      examples: ['0192b1c0-7d1e-7a53-9c0e-3f6a2f1d9b10'],
+    }),
 });
 
 export const putCaseDate = defineRoute({
@@ -21,6 +27,9 @@ export const putCaseDate = defineRoute({
   params: oneDate,
   body: enteredDate,
   answer: savedCase,
+  next: [
+    { operationId: 'removeCaseDate', parameters: { receiptNumber: '/receiptNumber', id: '/dates/0/id' } },
+  ],
   errors: ['SAVED_CASE_NOT_FOUND'],
 });
 
